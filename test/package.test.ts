@@ -57,6 +57,7 @@ test("the packed project installs globally, and runs in any folder", {
   expect(files).toContain("dist/src/pages/evidence-page.css");
   expect(files).toContain("dist/src/pages/palette.css");
   expect(files).toContain("dist/src/pages/service/app.js");
+  expect(files).toContain("dist/src/pages/service/icons/search.svg");
   expect(files).toContain("dist/src/app/index.d.ts");
   expect(files).toContain("dist/src/testing/index.d.ts");
   expect(files).toContain("examples/strategy.ts");
@@ -127,6 +128,18 @@ test("the packed project installs globally, and runs in any folder", {
     "videoQaGraph",
   ])
     expect(library.stdout.split(/\s+/)).toContain(name);
+
+  // The page's libraries are found from the installed package, wherever npm put them.
+  const page = await exec(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      'import { serviceAsset, servicePage } from "./service-page.js"; const at = /assets.(\\w+)/.exec(servicePage())[1]; console.log(["preact", "preact-hooks", "htm"].map((name) => serviceAsset(at + "/" + name + ".js").body.length > 1000).join())',
+    ],
+    { cwd: join(modules, "video-rrd/dist/src/pages") },
+  );
+  expect(page.stdout.trim()).toBe("true,true,true");
 
   expect(await typeErrors(install, await libraryExample())).toEqual([]);
   const wrong = `import { type Answer, ask, simulateOrdering } from "video-rrd";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { html } from "hono/html";
 
 /** A file that the page needs, as it is sent. */
@@ -17,6 +18,7 @@ const TYPES: Record<string, string> = {
 /** In the order in which one may go before another. */
 const STYLES = [
   "palette.css",
+  "scale.css",
   "layout.css",
   "controls.css",
   "lists.css",
@@ -51,17 +53,33 @@ const SHARED = [
   ["clock.js", "../core/clock.js"],
 ] as const;
 
+/** Modules of packages, by the name that the page's scripts import them by. */
+const PACKAGES = {
+  preact: "preact.js",
+  "preact/hooks": "preact-hooks.js",
+  htm: "htm.js",
+} as const;
+
 let made: { folder: string; files: Map<string, ServiceAsset> } | undefined;
 
 /** Read once: the scripts lie side by side, so that the browser finds what one imports from another. */
 function assets() {
   if (made !== undefined) return made;
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-  const here = readdirSync(new URL("./service/", import.meta.url))
-    .filter((name) => typeOf(name) !== undefined)
-    .sort()
-    .map((name) => [name, read(`./service/${name}`)] as const);
-  const all = [...SHARED.map(([name, path]) => [name, read(path)] as const), ...here];
+  const list = (folder: string) =>
+    readdirSync(new URL(folder, import.meta.url))
+      .filter((name) => typeOf(name) !== undefined)
+      .sort();
+  const here = list("./service/").map((name) => [name, read(`./service/${name}`)] as const);
+  const icons = list("./service/icons/").map((name) =>
+    iconSymbol(name.replace(/\.svg$/, ""), read(`./service/icons/${name}`)),
+  );
+  const all = [
+    ...SHARED.map(([name, path]) => [name, read(path)] as const),
+    ...here.map(([name, body]) => [name, name.endsWith(".js") ? byFile(body) : body] as const),
+    ...Object.entries(PACKAGES).map(([name, file]) => [file, byFile(packageModule(name))] as const),
+    ["icons.svg", `<svg xmlns="http://www.w3.org/2000/svg">${icons.join("")}</svg>`] as const,
+  ];
   const hash = createHash("sha256");
   for (const [name, body] of all) hash.update(`${name}\n${body.length}\n${body}`);
   const folder = hash.digest("hex").slice(0, 16);
@@ -70,6 +88,29 @@ function assets() {
   );
   made = { folder, files: new Map(files) };
   return made;
+}
+
+/** The ES module of a package, without the address of its source map, which is not served. */
+function packageModule(name: string): string {
+  const path = createRequire(import.meta.url)
+    .resolve(name)
+    .replace(/\.js$/, ".mjs");
+  return readFileSync(path, "utf8").replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "\n");
+}
+
+/** A browser finds a module by its file, not by the name of its package. */
+function byFile(script: string): string {
+  return script.replace(/\bfrom\s*"([a-z/]+)"/g, (text, name: string) =>
+    name in PACKAGES ? `from "./${PACKAGES[name as keyof typeof PACKAGES]}"` : text,
+  );
+}
+
+/** One picture of the set that `icons.svg` holds. */
+function iconSymbol(name: string, svg: string): string {
+  return svg
+    .trim()
+    .replace(/^<svg [^>]*>/, `<symbol id="${name}" viewBox="0 0 24 24">`)
+    .replace("</svg>", "</symbol>");
 }
 
 function typeOf(name: string): string | undefined {

@@ -1,118 +1,169 @@
-/** @import { ProblemView } from "./types.d.ts" */
-import { lost, reached } from "./connection.js";
+/** @import { EvidenceList, QuestionView, ReportView, ServiceView, UploadView, VideoView } from "./types.d.ts" */
+/** @import { Words } from "./evidence-card.js" */
+import { call, get, SESSION, send } from "./request.js";
 
-/** An error response of the service; `message` is one sentence for a person. */
-export class Problem extends Error {
-  /**
-   * @param {number} status HTTP status, 0 if the service was not reached.
-   * @param {string} sentence
-   * @param {ProblemView} [view]
-   */
-  constructor(status, sentence, view = {}) {
-    super(sentence);
-    this.status = status;
-    this.view = view;
-  }
+/* One function for each thing that the service has. No other file of the page knows a path of the API. */
+
+const BASE = "/api";
+
+/** @param {...string} parts */
+function at(...parts) {
+  return [BASE, ...parts.map(encodeURIComponent)].join("/");
 }
 
-/** @type {() => Promise<void>} */
-let signIn = () => Promise.reject(new Problem(401, "An access key is required."));
-
-/**
- * Sets what to do when the service requires a key: resolves once there is a session.
- * @param {() => Promise<void>} ask
- */
-export function onSignInNeeded(ask) {
-  signIn = ask;
+/** @returns {Promise<ServiceView>} */
+export function getService() {
+  return get(at("service"));
 }
 
-/**
- * @template Body
- * @param {string} method
- * @param {string} path
- * @param {unknown} [body] sent as JSON
- * @returns {Promise<Body>}
- */
-export async function call(method, path, body) {
-  const headers = new Headers(body === undefined ? {} : { "content-type": "application/json" });
-  return ask(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+/** @param {string} token @returns {Promise<unknown>} */
+export function signInWith(token) {
+  return call("POST", SESSION, { token });
 }
 
-/**
- * Repeats the request with a key if the key is missing.
- * @param {string} path
- * @param {RequestInit} init
- */
-async function ask(path, init) {
-  const response = await reach(path, init);
-  if (response.status !== 401 || path === "/api/session") return read(response);
-  await signIn();
-  return read(await reach(path, init));
+/** @returns {Promise<unknown>} */
+export function signOut() {
+  return call("DELETE", SESSION);
 }
 
-/**
- * @template Body
- * @param {string} path
- * @returns {Promise<Body>}
- */
-export function get(path) {
-  return call("GET", path);
+/** @returns {Promise<{ videos: VideoView[] }>} */
+export function listVideos() {
+  return get(at("videos"));
 }
 
-/**
- * Sends bytes instead of JSON.
- * @template Body
- * @param {string} method
- * @param {string} path
- * @param {Blob} body
- * @param {Record<string, string>} headers
- * @param {AbortSignal} signal
- * @returns {Promise<Body>}
- */
-export async function send(method, path, body, headers, signal) {
-  return ask(path, { method, body, headers, signal });
+/** @param {string} id @returns {Promise<VideoView>} */
+export function getVideo(id) {
+  return get(at("videos", id));
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} init
- */
-async function reach(path, init) {
-  try {
-    const response = await fetch(path, init);
-    reached();
-    return response;
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    lost();
-    throw new Problem(0, "The service cannot be reached. The page retries automatically.");
-  }
+/** @param {string} id @returns {Promise<unknown>} */
+export function deleteVideo(id) {
+  return call("DELETE", at("videos", id));
 }
 
-/** @param {Response} response */
-async function read(response) {
-  if (response.status === 204) return null;
-  const type = response.headers.get("content-type") ?? "";
-  const body = type.includes("json") ? await response.json().catch(() => null) : null;
-  if (response.ok && body !== null) return body;
-  throw new Problem(response.status, sentence(body, response.status), body ?? {});
+/** @param {string} id */
+export function mediaUrl(id) {
+  return at("videos", id, "media");
 }
 
-/**
- * A problem document as one sentence.
- * @param {ProblemView | null | undefined} problem
- * @param {number} [status]
- */
-export function sentence(problem, status = problem?.status ?? 0) {
-  return problem?.detail ?? problem?.title ?? `The service answered with status ${status}.`;
-}
-
-/** @param {unknown} error */
-export function errorMessage(error) {
-  return error instanceof Error ? error.message : String(error);
+/** @param {string} id @param {number} t_s */
+export function thumbnailUrl(id, t_s) {
+  return `${at("videos", id, "thumbnail")}?t_s=${t_s.toFixed(2)}`;
 }
 
 /** @param {string} hash */
 export function frameUrl(hash) {
-  return `/api/frames/${hash}`;
+  return at("frames", hash);
+}
+
+/** @param {{ name: string, size: number }} file @returns {Promise<UploadView>} */
+export function beginUpload(file) {
+  return call("POST", at("uploads"), file);
+}
+
+/** @param {string} id @returns {Promise<UploadView>} */
+export function getUpload(id) {
+  return get(at("uploads", id));
+}
+
+/**
+ * Sends the bytes from `offset` on.
+ * @param {UploadView} upload
+ * @param {Blob} bytes
+ * @param {AbortSignal} signal
+ * @returns {Promise<UploadView>}
+ */
+export function sendUploadPart({ id, offset, size }, bytes, signal) {
+  const headers = {
+    "content-type": "application/octet-stream",
+    "content-range": `bytes ${offset}-${offset + bytes.size - 1}/${size}`,
+  };
+  return send("PATCH", at("uploads", id), bytes, headers, signal);
+}
+
+/** @param {string} id @returns {Promise<unknown>} */
+export function deleteUpload(id) {
+  return call("DELETE", at("uploads", id));
+}
+
+/** @param {string} video @returns {Promise<{ questions: QuestionView[] }>} from the first to the last */
+export function listQuestionsOf(video) {
+  return get(at("videos", video, "questions"));
+}
+
+/** @param {string} id @returns {Promise<QuestionView>} */
+export function getQuestion(id) {
+  return get(at("questions", id));
+}
+
+/** @param {string} video @param {Record<string, unknown>} question @returns {Promise<QuestionView>} */
+export function ask(video, question) {
+  return call("POST", at("videos", video, "questions"), question);
+}
+
+/** @param {string} id @returns {Promise<unknown>} */
+export function cancelQuestion(id) {
+  return call("POST", at("questions", id, "cancel"));
+}
+
+/** @param {string} id @returns {Promise<QuestionView>} the new question */
+export function reasonAgain(id) {
+  return call("POST", at("questions", id, "reason-again"));
+}
+
+/** @param {string} id @param {number} after the number of the last event that is known */
+export function eventsUrl(id, after) {
+  return `${at("questions", id, "events")}?after=${after}`;
+}
+
+/** @param {string} question @returns {Promise<EvidenceList>} */
+export function getEvidence(question) {
+  return get(at("questions", question, "evidence"));
+}
+
+/*
+ * Each edit names the set that the person saw, and returns the new one. The service refuses an edit of a set that is no
+ * longer the current one.
+ */
+
+/** @param {string} question @param {string | undefined} set @param {Words & { kind: string }} item @returns {Promise<EvidenceList>} */
+export function addEvidence(question, set, item) {
+  return call("POST", at("questions", question, "evidence"), { ...item, base: set });
+}
+
+/**
+ * Also restores a rejected item, with the words if there are any.
+ * @param {string} question
+ * @param {string | undefined} set
+ * @param {string} id
+ * @param {Partial<Words>} words
+ * @returns {Promise<EvidenceList>}
+ */
+export function editEvidence(question, set, id, words) {
+  return call("PATCH", at("questions", question, "evidence", id), { ...words, base: set });
+}
+
+/** @param {string} question @param {string} id @returns {Promise<EvidenceList>} */
+export function rejectEvidence(question, id) {
+  return call("DELETE", at("questions", question, "evidence", id));
+}
+
+/** @param {string} id @param {Record<string, unknown>} review @returns {Promise<QuestionView>} */
+export function reviewQuestion(id, review) {
+  return call("PUT", at("questions", id, "review"), review);
+}
+
+/** @param {string} id @param {string} format */
+export function exportUrl(id, format) {
+  return `${at("questions", id, "export")}?as=${format}`;
+}
+
+/** @returns {Promise<{ reports: ReportView[] }>} */
+export function listReports() {
+  return get(at("reports"));
+}
+
+/** @param {string} name */
+export function reportUrl(name) {
+  return `/reports/${encodeURIComponent(name)}`;
 }

@@ -1,11 +1,13 @@
 /** @import { Part, ServiceView } from "./types.d.ts" */
 /** @import { Route } from "./routes.js" */
-import { call, errorMessage, get, onSignInNeeded } from "./api.js";
+import { signOut as endSession, getService } from "./api.js";
 import { watchConnection } from "./connection.js";
 import { keyboardHelp, signIn } from "./dialogs.js";
 import { button, el, fill } from "./dom.js";
+import { html, mounted } from "./html.js";
 import { failure } from "./notices.js";
-import { reportsView } from "./reports-view.js";
+import { ReportsView } from "./reports-view.js";
+import { errorMessage, onSignInNeeded } from "./request.js";
 import { readRoute } from "./routes.js";
 import { isForOther, KEYS, keysOn, turnKeys } from "./shortcuts.js";
 import { videoView } from "./video-view.js";
@@ -48,7 +50,7 @@ function viewOf(route, service) {
     case "videos":
       return videosView(service);
     case "reports":
-      return reportsView();
+      return mounted(html`<${ReportsView} />`);
     case "nowhere":
       return {
         node: el(
@@ -79,7 +81,7 @@ function showService({ models, reports, token }) {
 }
 
 async function signOut() {
-  await call("DELETE", "/api/session").catch(() => {});
+  await endSession().catch(() => {});
   location.reload();
 }
 
@@ -89,7 +91,7 @@ function help() {
 
 async function start() {
   try {
-    const service = await /** @type {Promise<ServiceView>} */ (get("/api/service"));
+    const service = await getService();
     showService(service);
     turn(service);
     window.addEventListener("hashchange", () => turn(service));

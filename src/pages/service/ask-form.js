@@ -1,6 +1,7 @@
 /** @import { QuestionView, ServiceView, Task } from "./types.d.ts" */
-import { call, errorMessage } from "./api.js";
+import { ask as putQuestion } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
+import { errorMessage } from "./request.js";
 import { settingsForm } from "./settings-form.js";
 
 /** @type {readonly (readonly [Task, string, string])[]} */
@@ -93,9 +94,7 @@ export function askForm(service, video, asked) {
       /** @type {QuestionView[]} */
       const made = [];
       for (const settings of wanted)
-        made.push(
-          await call("POST", `/api/videos/${video}/questions`, { ...question(), settings }),
-        );
+        made.push(await putQuestion(video, { ...question(), settings }));
       asked(made);
     } catch (error) {
       problem.textContent = errorMessage(error);

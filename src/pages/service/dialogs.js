@@ -1,5 +1,6 @@
-import { call, errorMessage, Problem } from "./api.js";
+import { signInWith } from "./api.js";
 import { button, el, freshId, labelled } from "./dom.js";
+import { errorMessage, Problem } from "./request.js";
 
 /**
  * A modal dialog; Escape closes it, and the focus returns to where it was.
@@ -78,7 +79,7 @@ function askKey() {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           try {
-            await call("POST", "/api/session", { token: key.value });
+            await signInWith(key.value);
             done();
             node.close();
           } catch (error) {

@@ -1,4 +1,5 @@
 /** @import { Child } from "./types.d.ts" */
+import { inOwnDirection } from "./text-direction.js";
 
 /*
  * The only place that creates elements: text becomes text nodes, and attributes are set one by one, so nothing that comes
@@ -37,20 +38,6 @@ function nodes(children) {
     if (Array.isArray(child)) return nodes(child);
     return [typeof child === "object" ? child : inOwnDirection(String(child))];
   });
-}
-
-/**
- * A text that does not change the direction of the text after it: without the characters that reverse text (U+202D and
- * U+202E could hide the extension of a file name), and with every embedded or isolated run closed.
- * @param {string} text
- */
-function inOwnDirection(text) {
-  const plain = text.replace(/[\u202d\u202e]/g, "");
-  const open = (/** @type {RegExp} */ begins, /** @type {RegExp} */ ends) =>
-    Math.max(0, (plain.match(begins)?.length ?? 0) - (plain.match(ends)?.length ?? 0));
-  const embedded = open(/[\u202a\u202b]/g, /\u202c/g);
-  const isolated = open(/[\u2066-\u2068]/g, /\u2069/g);
-  return plain + "\u202c".repeat(embedded) + "\u2069".repeat(isolated);
 }
 
 /**

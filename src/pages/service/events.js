@@ -1,6 +1,7 @@
 /** @import { Event as QuestionEvent } from "./types.d.ts" */
-import { get, Problem } from "./api.js";
+import { eventsUrl, getQuestion } from "./api.js";
 import { connected, lost, reached } from "./connection.js";
+import { Problem } from "./request.js";
 
 /** Milliseconds before the next attempt to open a stream that the service refused. */
 const PAUSES = [500, 1000, 2000, 5000];
@@ -22,10 +23,9 @@ export function follow(question, on) {
   /** @type {EventSource | null} */
   let source = null;
 
-  const path = `/api/questions/${encodeURIComponent(question)}`;
   const open = () => {
     if (closed || document.hidden || source !== null) return;
-    const stream = new EventSource(`${path}/events?after=${seen}`);
+    const stream = new EventSource(eventsUrl(question, seen));
     source = stream;
     stream.onopen = () => {
       refused = 0;
@@ -58,7 +58,7 @@ export function follow(question, on) {
   const look = async () => {
     if (closed || source !== null) return;
     try {
-      await get(path);
+      await getQuestion(question);
       open();
     } catch (error) {
       if (closed) return;

@@ -1,8 +1,8 @@
 /** @import { EvidenceKind, EvidenceView } from "./types.d.ts" */
 import { shownText } from "./answer-words.js";
-import { errorMessage } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 import { span } from "./format.js";
+import { errorMessage } from "./request.js";
 
 /**
  * @typedef {{ text: string, start_s: number, end_s: number }} Words

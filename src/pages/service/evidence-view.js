@@ -1,9 +1,10 @@
 /** @import { EvidenceKind, EvidenceList, EvidenceView } from "./types.d.ts" */
 /** @import { Card, CardActions, Words } from "./evidence-card.js" */
-import { errorMessage } from "./api.js";
+
 import { button, el, fill, freshId, labelled, select } from "./dom.js";
 import { evidenceCard, WRITTEN, wordsForm } from "./evidence-card.js";
 import { count, KIND_NAMES, KINDS } from "./format.js";
+import { errorMessage } from "./request.js";
 
 /** Number of uncited items that are shown at first. */
 const AT_ONCE = 40;

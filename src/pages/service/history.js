@@ -1,10 +1,11 @@
 /** @import { QuestionView } from "./types.d.ts" */
 
 import { answerText } from "./answer-words.js";
-import { errorMessage, get } from "./api.js";
+import { listQuestionsOf } from "./api.js";
 import { el, fill, select } from "./dom.js";
 import { day, STATE_NAMES, spent } from "./format.js";
 import { failure } from "./notices.js";
+import { errorMessage } from "./request.js";
 import { pathTo } from "./routes.js";
 import { onChanged } from "./tabs.js";
 
@@ -16,7 +17,7 @@ export function history(video) {
   const list = el("div", {}, el("p", { class: "soft" }, "Loading the questions…"));
   const load = async () => {
     try {
-      const { questions } = await questionsOf(video);
+      const { questions } = await listQuestionsOf(video);
       fill(
         list,
         questions.length === 0
@@ -33,14 +34,6 @@ export function history(video) {
     node: el("section", { "aria-label": "Questions" }, el("h2", {}, "Questions"), list),
     close: stop,
   };
-}
-
-/**
- * @param {string} video
- * @returns {Promise<{ questions: QuestionView[] }>}
- */
-function questionsOf(video) {
-  return get(`/api/videos/${encodeURIComponent(video)}/questions`);
 }
 
 /** @param {QuestionView} question */
@@ -87,7 +80,7 @@ function entry({
 export function comparisonPicker(video, shown) {
   const place = el("div", { class: "beside" });
   const [first = ""] = shown;
-  questionsOf(video)
+  listQuestionsOf(video)
     .then(({ questions }) => {
       const others = questions.filter(({ id }) => id !== first);
       if (others.length === 0) return;

@@ -1,40 +1,52 @@
 /** @import { ServiceView } from "./types.d.ts" */
-import { button, el } from "./dom.js";
+import { html, mounted } from "./html.js";
 
 /* Notices for errors and empty states. */
+
+/** @param {{ sentence: string, again: () => void }} props */
+export function FailureNotice({ sentence, again }) {
+  return html`<div class="problem" role="alert">
+    <p>${sentence}</p>
+    <button type="button" onClick=${again}>Try again</button>
+  </div>`;
+}
 
 /**
  * @param {string} sentence
  * @param {() => void} again
  */
 export function failure(sentence, again) {
-  return el(
-    "div",
-    { class: "problem", role: "alert" },
-    el("p", {}, sentence),
-    button("Try again", again),
-  );
+  return mounted(html`<${FailureNotice} sentence=${sentence} again=${again} />`).node;
 }
 
 /** Shown instead of a missing question. */
+export function GoneNotice() {
+  return html`<div class="problem" role="alert">
+    <p>Question not found. It may have been removed with its video.</p>
+    <a href="#/">All videos</a>
+  </div>`;
+}
+
 export function gone() {
-  return el(
-    "div",
-    { class: "problem", role: "alert" },
-    el("p", {}, "Question not found. It may have been removed with its video."),
-    el("a", { href: "#/" }, "All videos"),
-  );
+  return mounted(html`<${GoneNotice} />`).node;
+}
+
+/** @param {{ service: ServiceView }} props */
+export function NoModelNotice({ service: { models } }) {
+  if (models.model !== null && models.missing === null) return null;
+  return html`<p class="note">
+    <strong>No language model. </strong>
+    ${
+      models.model !== null && models.missing !== null
+        ? models.missing
+        : "Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. Start the service with a model to use the other strategies."
+    }
+  </p>`;
 }
 
 /** @param {ServiceView} service */
-export function noModel({ models }) {
-  if (models.model !== null && models.missing === null) return null;
-  return el(
-    "p",
-    { class: "note" },
-    el("strong", {}, "No language model. "),
-    models.model !== null && models.missing !== null
-      ? models.missing
-      : "Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. Start the service with a model to use the other strategies.",
-  );
+export function noModel(service) {
+  const { model, missing } = service.models;
+  if (model !== null && missing === null) return null;
+  return mounted(html`<${NoModelNotice} service=${service} />`).node;
 }

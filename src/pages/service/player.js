@@ -1,4 +1,5 @@
 /** @import { VideoView } from "./types.d.ts" */
+import { mediaUrl, thumbnailUrl } from "./api.js";
 import { el } from "./dom.js";
 
 /** @typedef {ReturnType<typeof player>} Player */
@@ -10,7 +11,7 @@ import { el } from "./dom.js";
 export function player({ id, name, duration_s, width }) {
   let sought = 0;
   const video = el("video", {
-    src: `/api/videos/${id}/media`,
+    src: mediaUrl(id),
     controls: true,
     preload: "metadata",
     playsinline: true,
@@ -29,7 +30,7 @@ export function player({ id, name, duration_s, width }) {
 
   const showFrame = () => {
     if (width === null) return;
-    still.src = `/api/videos/${id}/thumbnail?t_s=${sought.toFixed(2)}`;
+    still.src = thumbnailUrl(id, sought);
     still.alt = `Frame near ${sought.toFixed(1)} seconds`;
   };
   video.addEventListener("error", () => {

@@ -5,7 +5,16 @@ import { announce } from "./announce.js";
 import { answerChanges } from "./answer-changes.js";
 import { answerView } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
-import { call, errorMessage, get, Problem } from "./api.js";
+import {
+  addEvidence,
+  ask,
+  cancelQuestion,
+  editEvidence,
+  getEvidence,
+  getQuestion,
+  reasonAgain,
+  rejectEvidence,
+} from "./api.js";
 import { connected } from "./connection.js";
 import { button, el, fill, keepingFocus } from "./dom.js";
 import { follow } from "./events.js";
@@ -14,6 +23,7 @@ import { count, STATE_NAMES } from "./format.js";
 import { matrix } from "./matrix.js";
 import { failure, gone } from "./notices.js";
 import { questionHead } from "./question-head.js";
+import { errorMessage, Problem } from "./request.js";
 import { reviewView } from "./review-view.js";
 import { fold, noProgress } from "./stages.js";
 import { stagesView } from "./stages-view.js";
@@ -31,7 +41,6 @@ import { changed, onChanged } from "./tabs.js";
  * @param {Surroundings} around
  */
 export function questionPane(id, around) {
-  const path = `/api/questions/${encodeURIComponent(id)}`;
   /** @type {QuestionView | null} */
   let question = null;
   /** @type {EvidenceList | null} */
@@ -49,10 +58,11 @@ export function questionPane(id, around) {
   const pending = el("div", { class: "pending-place" });
   const evidence = evidenceView({
     choose: (item) => choose(item),
-    edit: (item, words) => change("PATCH", `/${item.id}`, words, `Corrected ${item.name}.`),
-    reject: (item) => change("DELETE", `/${item.id}`, undefined, `Rejected ${item.name}.`),
-    putBack: (item) => change("PATCH", `/${item.id}`, {}, `Restored ${item.name}.`),
-    add: (kind, words) => change("POST", "", { kind, ...words }, "Added."),
+    edit: (item, words) =>
+      change(editEvidence(id, list?.set, item.id, words), `Corrected ${item.name}.`),
+    reject: (item) => change(rejectEvidence(id, item.id), `Rejected ${item.name}.`),
+    putBack: (item) => change(editEvidence(id, list?.set, item.id, {}), `Restored ${item.name}.`),
+    add: (kind, words) => change(addEvidence(id, list?.set, { kind, ...words }), "Added."),
     time: around.time,
   });
   evidence.node.hidden = true;
@@ -67,22 +77,17 @@ export function questionPane(id, around) {
     return card;
   };
   /**
-   * @param {string} method
-   * @param {string} where
-   * @param {Record<string, unknown> | undefined} body
+   * @param {Promise<EvidenceList>} edit
    * @param {string} done
    */
-  const change = async (method, where, body, done) => {
+  const change = async (edit, done) => {
     try {
-      const based = method === "DELETE" || list === null ? body : { ...body, base: list.set };
-      list = await /** @type {Promise<EvidenceList>} */ (
-        call(method, `${path}/evidence${where}`, based)
-      );
+      list = await edit;
     } catch (error) {
       await load();
       throw error;
     }
-    question = await get(path);
+    question = await getQuestion(id);
     show();
     announce(done);
     changed(id);
@@ -90,9 +95,9 @@ export function questionPane(id, around) {
 
   const load = async () => {
     try {
-      question = await /** @type {Promise<QuestionView>} */ (get(path));
+      question = await getQuestion(id);
       const settled = question.state !== "queued" && question.state !== "running";
-      if (settled && question.set !== null) list = await get(`${path}/evidence`);
+      if (settled && question.set !== null) list = await getEvidence(id);
       if (question.from !== null && before === null) await loadBefore(question.from);
       if (left) return;
       show();
@@ -121,8 +126,8 @@ export function questionPane(id, around) {
   /** @param {string} from */
   const loadBefore = async (from) => {
     try {
-      before = await get(`/api/questions/${from}`);
-      then = await get(`/api/questions/${from}/evidence`);
+      before = await getQuestion(from);
+      then = await getEvidence(from);
     } catch {
       // The earlier question may be deleted; this one is then shown without it.
     }
@@ -162,7 +167,7 @@ export function questionPane(id, around) {
   /** @param {ReturnType<typeof stagesView>} stages */
   const cancel = async (stages) => {
     try {
-      await call("POST", `${path}/cancel`);
+      await cancelQuestion(id);
     } catch (error) {
       stages.again();
       progress.append(el("p", { class: "problem", role: "alert" }, errorMessage(error)));
@@ -181,9 +186,9 @@ export function questionPane(id, around) {
         : { options: options.map((option) => `(${option.letter}) ${option.text}`) }),
       settings: { ...settings, strategy, ...(model === null ? {} : { model }) },
     };
-    await start(() => call("POST", `/api/videos/${video}/questions`, body));
+    await start(() => ask(video, body));
   };
-  const reason = () => start(() => call("POST", `${path}/reason-again`));
+  const reason = () => start(() => reasonAgain(id));
   /** @param {() => Promise<QuestionView>} asking */
   const start = async (asking) => {
     try {

@@ -2,8 +2,9 @@
 
 import { announce } from "./announce.js";
 import { choiceText } from "./answer-words.js";
-import { call, errorMessage } from "./api.js";
+import { exportUrl, reviewQuestion } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
+import { errorMessage } from "./request.js";
 
 /**
  * A person's review of the answer: approved or corrected; and links to download the answer.
@@ -17,9 +18,7 @@ export function reviewView(question, reviewed) {
   /** @param {Record<string, unknown>} body */
   const put = async (body) => {
     try {
-      const next = await /** @type {Promise<QuestionView>} */ (
-        call("PUT", `/api/questions/${id}/review`, body)
-      );
+      const next = await reviewQuestion(id, body);
       announce(body.verdict === "approved" ? "Approved." : "The right answer is saved.");
       reviewed(next);
     } catch (error) {
@@ -73,9 +72,7 @@ export function reviewView(question, reviewed) {
       "p",
       { class: "exports" },
       el("span", { class: "soft" }, "Download"),
-      exports.map(([as, label]) =>
-        el("a", { href: `/api/questions/${id}/export?as=${as}`, download: true }, label),
-      ),
+      exports.map(([as, label]) => el("a", { href: exportUrl(id, as), download: true }, label)),
     ),
   );
 }

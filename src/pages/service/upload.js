@@ -1,6 +1,7 @@
 /** @import { UploadView, VideoView } from "./types.d.ts" */
-import { call, get, Problem, send } from "./api.js";
+import { beginUpload, getUpload, sendUploadPart } from "./api.js";
 import { connected } from "./connection.js";
+import { Problem } from "./request.js";
 
 /*
  * Sends a file in parts. A broken connection, a reload and a closed tab cost at most one part: the service reports how
@@ -94,7 +95,7 @@ function about({ name, size, lastModified }) {
  * @returns {Promise<UploadView>}
  */
 function begin(file) {
-  return call("POST", "/api/uploads", { name: file.name.slice(0, 300), size: file.size });
+  return beginUpload({ name: file.name.slice(0, 300), size: file.size });
 }
 
 /**
@@ -105,7 +106,7 @@ async function resume(file) {
   const half = unfinishedUploads().find((one) => isUnfinishedOf(file, one));
   if (half === undefined) return null;
   try {
-    return await get(`/api/uploads/${half.id}`);
+    return await getUpload(half.id);
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 404) throw error;
     forgetUnfinished(half.id);
@@ -119,13 +120,9 @@ async function resume(file) {
  * @param {AbortSignal} signal
  * @returns {Promise<UploadView>}
  */
-function sendPart(file, { id, offset, size }, signal) {
-  const end = Math.min(size, offset + PART);
-  const headers = {
-    "content-type": "application/octet-stream",
-    "content-range": `bytes ${offset}-${end - 1}/${size}`,
-  };
-  return send("PATCH", `/api/uploads/${id}`, file.slice(offset, end), headers, signal);
+function sendPart(file, view, signal) {
+  const end = Math.min(view.size, view.offset + PART);
+  return sendUploadPart(view, file.slice(view.offset, end), signal);
 }
 
 /** Statuses after which the rest may still be accepted: those of the service, and of a proxy before it. */
@@ -158,7 +155,7 @@ async function afterPause(view, error, pauses) {
   await new Promise((done) => setTimeout(done, 250 * 2 ** pauses));
   await connected();
   try {
-    return await get(`/api/uploads/${view.id}`);
+    return await getUpload(view.id);
   } catch (again) {
     if (isTemporary(again)) return view;
     throw again;

@@ -1,5 +1,6 @@
 /** @import { VideoView } from "./types.d.ts" */
-import { call, errorMessage } from "./api.js";
+import { deleteUpload } from "./api.js";
+import { errorMessage } from "./request.js";
 import { forgetUnfinished, isUnfinishedOf, sendFile, unfinishedUploads } from "./upload.js";
 
 /**
@@ -92,6 +93,6 @@ export function drop(upload) {
 /** @param {string} id of a half upload */
 export function giveUp(id) {
   forgetUnfinished(id);
-  call("DELETE", `/api/uploads/${id}`).catch(() => {});
+  deleteUpload(id).catch(() => {});
   notify();
 }

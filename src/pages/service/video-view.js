@@ -1,7 +1,7 @@
 /** @import { Part, QuestionView, ServiceView, VideoView } from "./types.d.ts" */
 /** @import { Marked } from "./timeline.js" */
 
-import { errorMessage, get } from "./api.js";
+import { getVideo } from "./api.js";
 import { askForm } from "./ask-form.js";
 import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
@@ -10,6 +10,7 @@ import { comparisonPicker, history } from "./history.js";
 import { failure, noModel } from "./notices.js";
 import { player } from "./player.js";
 import { questionPane } from "./question-pane.js";
+import { errorMessage } from "./request.js";
 import { pathTo } from "./routes.js";
 import { onKeys } from "./shortcuts.js";
 import { changed } from "./tabs.js";
@@ -33,9 +34,7 @@ export function videoView(service, id) {
 
   const load = async () => {
     try {
-      const video = await /** @type {Promise<VideoView>} */ (
-        get(`/api/videos/${encodeURIComponent(id)}`)
-      );
+      const video = await getVideo(id);
       if (left) return;
       shown = opened(service, video);
       fill(node, shown.node);

@@ -1,12 +1,13 @@
 /** @import { Part, ServiceView, VideoView } from "./types.d.ts" */
 
 import { announce } from "./announce.js";
-import { call, errorMessage, get } from "./api.js";
+import { deleteVideo, listVideos, thumbnailUrl } from "./api.js";
 import { clock } from "./clock.js";
 import { confirmed } from "./dialogs.js";
 import { button, el, fill } from "./dom.js";
 import { count, day, size } from "./format.js";
 import { failure, noModel } from "./notices.js";
+import { errorMessage } from "./request.js";
 import { pathTo } from "./routes.js";
 import { changed, onChanged } from "./tabs.js";
 import { watchUploads } from "./uploads.js";
@@ -44,7 +45,7 @@ export function videosView(service) {
   };
   const load = async () => {
     try {
-      const found = await /** @type {Promise<{ videos: VideoView[] }>} */ (get("/api/videos"));
+      const found = await listVideos();
       videos = found.videos;
       show();
     } catch (error) {
@@ -61,7 +62,7 @@ export function videosView(service) {
     );
     if (!sure) return;
     try {
-      await call("DELETE", `/api/videos/${video.id}`);
+      await deleteVideo(video.id);
       videos = (videos ?? []).filter(({ id }) => id !== video.id);
       changed("videos");
       show();
@@ -122,7 +123,7 @@ function welcome() {
 function videoCard(video, remove) {
   const { id, name, duration_s, questions, created_at } = video;
   const poster = el("img", {
-    src: `/api/videos/${id}/thumbnail?t_s=${(duration_s / 4).toFixed(1)}`,
+    src: thumbnailUrl(id, duration_s / 4),
     alt: "",
     loading: "lazy",
     onerror: () => poster.classList.add("missing"),
