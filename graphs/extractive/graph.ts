@@ -9,10 +9,10 @@ import { matchWords } from "./match.ts";
 
 /*
  * Without a language model: speech and text on screen, arithmetic that they state, a search that weighs
- * words and numbers, and a rule for when not to answer.
+ * words and numbers, and a rule for when not to answer. The best moments are returned in any case.
  *
  *   START -> recognise -> calculate -+- answered ----------------> cite -> END
- *                                    +- no result -----> match -> cite
+ *                                    +- no answer -----> match -> cite
  */
 export const extractiveGraph = reasoning()
   .addNode("recognise", readingGraph)
@@ -28,10 +28,11 @@ function reasoning() {
     .addNode("calculate", stage("calculate", calculate))
     .addNode("match", stage("match", matchWords))
     .addNode("cite", stage("cite", cite))
-    .addConditionalEdges("calculate", ({ outcome }) => (outcome === null ? "match" : "cite"), [
-      "match",
-      "cite",
-    ])
+    .addConditionalEdges(
+      "calculate",
+      ({ outcome }) => (outcome?.status === "answered" ? "cite" : "match"),
+      ["match", "cite"],
+    )
     .addEdge("match", "cite")
     .addEdge("cite", END);
 }

@@ -3,6 +3,7 @@ import { type AskedTerm, askedTerms } from "./asked.ts";
 import { isDenied } from "./denial.ts";
 import { directAnswer } from "./direct-answer.ts";
 import { type Expected, expectedAnswer, isExpected, states } from "./expected-answer.ts";
+import { nearestSentences } from "./nearest-moments.ts";
 import { type Clauses, nearnessTo, type Rivals } from "./nearness.ts";
 import type { Reading, ReadTerm, Sentence } from "./reading.ts";
 
@@ -11,8 +12,10 @@ import type { Reading, ReadTerm, Sentence } from "./reading.ts";
  */
 
 const MOST_MOMENTS = 5;
-/** A moment needs this score to be shown, and the best one this relevance to answer the question. */
+/** A moment needs this score to be shown, or this share of the best one's. */
 const LEAST_SCORE = 0.08;
+const LEAST_OF_BEST = 0.5;
+/** The best moment needs this relevance to answer the question. */
 const LEAST_RELEVANCE = 0.5;
 /** The same for a moment with a number of the dimension that is asked for. */
 const LEAST_FOR_VALUE = 0.3;
@@ -27,6 +30,7 @@ const LEAST_FOCUS = 0.7;
 
 /** What a search of the evidence finds for an open question. */
 export interface Findings {
+  /** Best first. Their words are empty if none matches the question; then they are the nearest. */
   moments: Moment[];
   /** The value, phrase or sentence that answers the question; null if the best moment is not clear enough. */
   answer: string | null;
@@ -48,10 +52,14 @@ export function findMoments(question: Question, read: Reading): Findings {
   const reading = { ...read, clauses: Map.groupBy(read.terms, ({ clause }) => clause) };
   const asked = askedTerms(question, reading);
   const expected = expectedAnswer(question.text, asked);
-  const candidates = reading.sentences
+  const matching = reading.sentences
     .map((sentence) => candidateOf(sentence, asked, expected, reading))
-    .filter(({ score, words }) => score >= LEAST_SCORE && words.length > 0)
+    .filter(({ words }) => words.length > 0)
     .sort((a, b) => b.score - a.score || a.sentence.start_s - b.sentence.start_s);
+  if (matching.length === 0)
+    return { moments: nearestMoments(asked, reading), answer: null, relevance: 0 };
+  const leastScore = Math.min(LEAST_SCORE, (matching[0]?.score ?? 0) * LEAST_OF_BEST);
+  const candidates = matching.filter(({ score }) => score >= leastScore);
   // The heading of a slide says what its lines are about, and is no answer; nor is what repeats the question.
   const best = candidates.find(
     ({ sentence, words }) => !isHeading(sentence, reading) && saysMore(sentence, words),
@@ -68,6 +76,15 @@ export function findMoments(question: Question, read: Reading): Findings {
         : directAnswer(best.sentence, best.value, new Set(best.words), asked, expected),
     relevance: best?.relevance ?? 0,
   };
+}
+
+function nearestMoments(asked: readonly AskedTerm[], reading: Reading): Moment[] {
+  const near = nearestSentences(asked, reading).slice(0, MOST_MOMENTS * MOST_LINES);
+  return merged(
+    near.map(({ sentence, closeness }) => ({
+      ...{ sentence, score: closeness, relevance: 0, value: null, words: [] },
+    })),
+  ).slice(0, MOST_MOMENTS);
 }
 
 function candidateOf(

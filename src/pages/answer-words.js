@@ -6,7 +6,6 @@
 /** @type {Record<string, string>} */
 const WITHOUT_ANSWER = {
   answered: "Answered.",
-  "not-answered": "Not answered: the evidence supports none of the answers.",
   unparsed: "Not answered: the model's reply contained no answer in the expected form.",
   refused: "Not answered: the model refused.",
   truncated: "Not answered: the reply reached its token limit before an answer.",
@@ -14,19 +13,52 @@ const WITHOUT_ANSWER = {
 };
 
 /**
+ * @typedef {{ task?: string | undefined, options?: readonly { letter: string, text: string }[] | undefined }} AskedWords
+ * @typedef {{ words: readonly string[] }} MomentWords
+ */
+
+/**
  * The answer for display: the chosen option with its text, the order of the clips, or why there is no answer.
- * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
- * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[], diagnostics?: Record<string, unknown> | undefined }} given
+ * @param {AskedWords} question
+ * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[], moments?: readonly MomentWords[] | undefined, diagnostics?: Record<string, unknown> | undefined }} given
  * @returns {string}
  */
-export function answerText(question, { status, answer, limits_met, diagnostics }) {
+export function answerText(question, { status, answer, limits_met, moments, diagnostics }) {
   if (answer !== null) return choiceText(question, answer);
-  if (status === "not-answered" && limits_met.length > 0)
+  if (status !== "not-answered") return WITHOUT_ANSWER[status] ?? "No answer.";
+  if (limits_met.length > 0)
     return `Not answered: the budget of ${limits_met.join(" and ")} was used up before an answer.`;
-  const tied = diagnostics?.tied;
-  if (status === "not-answered" && Array.isArray(tied) && tied.length > 1)
+  const { tied, nothing_recognised: unrecognised } = diagnostics ?? {};
+  if (typeof unrecognised === "string") return `Not answered. ${unrecognised}`;
+  if (Array.isArray(tied) && tied.length > 1)
     return `Not answered: the evidence supports ${tied.map((letter) => choiceText(question, String(letter))).join(" and ")} equally.`;
-  return WITHOUT_ANSWER[status] ?? "No answer.";
+  return withoutAnswer(question, moments ?? []);
+}
+
+/**
+ * @param {AskedWords} question
+ * @param {readonly MomentWords[]} moments
+ */
+function withoutAnswer({ task, options }, moments) {
+  if (task === "order") return "Not answered: no order of the clips was found.";
+  if (options !== undefined) return "Not answered: the evidence supports none of the answers.";
+  if (moments.length === 0) return "Not answered: the evidence contains no answer.";
+  return isMatching(moments)
+    ? "No direct answer was found. The moments that match the question best are listed."
+    : "No moment contains the words of the question. The nearest moments are listed.";
+}
+
+/** @param {readonly MomentWords[]} moments */
+function isMatching(moments) {
+  return moments.some(({ words }) => words.length > 0);
+}
+
+/**
+ * The heading of a list of moments.
+ * @param {readonly MomentWords[]} moments
+ */
+export function momentsTitle(moments) {
+  return isMatching(moments) ? "Best matches" : "Nearest moments";
 }
 
 /**

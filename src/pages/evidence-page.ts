@@ -13,7 +13,7 @@ import {
   type Usage,
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
-import { answerText, SUPPORT_TEXT, shownText } from "./answer-words.js";
+import { answerText, momentsTitle, SUPPORT_TEXT, shownText } from "./answer-words.js";
 import { plainDirection } from "./plain-direction.ts";
 import { preferenceMatrix } from "./preference-matrix.ts";
 import { toolCallLines } from "./tool-calls.ts";
@@ -139,7 +139,7 @@ function moments(
   names: ReadonlyMap<string, string>,
 ) {
   if (found.length === 0) return "";
-  return html`<p>Best matches:</p>
+  return html`<p>${momentsTitle(found)}:</p>
 <ol class="moments">${found.map(({ start_s, text, words, option, evidence }) => {
     const name = items.some(({ id }) => id === evidence[0]) ? names.get(evidence[0] ?? "") : null;
     const time = clock(start_s);

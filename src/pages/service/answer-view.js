@@ -1,6 +1,6 @@
 /** @import { Answer, EvidenceView, QuestionView } from "./types.d.ts" */
 
-import { answerText, SUPPORT_TEXT } from "./answer-words.js";
+import { answerText, momentsTitle, SUPPORT_TEXT } from "./answer-words.js";
 import { clock } from "./clock.js";
 import { button, el } from "./dom.js";
 import { count, money, span, spent, stageName } from "./format.js";
@@ -95,7 +95,7 @@ function momentsView({ moments = [] }, items, choose) {
   return el(
     "details",
     { class: "moments", open: true },
-    el("summary", {}, "Best matches"),
+    el("summary", {}, momentsTitle(moments)),
     el("ol", {}, rows),
   );
 }

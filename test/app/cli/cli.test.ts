@@ -109,6 +109,15 @@ test("a question without an answer in the evidence ends with exit code 1", async
   expect(out).toContain("Not answered");
 });
 
+test("an open question without an answer gets the nearest moments", async () => {
+  const { code, out } = await run(["ask", lesson, "Why do zebras bark?"]);
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^No moment contains the words of the question\. The nearest moments are listed\.\n\nNearest moments:\n {2}1 {2}\d\d:\d\d/,
+  );
+  expect(out).not.toContain("Evidence (");
+});
+
 test("--show-request prints the request with media as hashes, without a key and without sending", async () => {
   const { code, out } = await run([
     "ask",

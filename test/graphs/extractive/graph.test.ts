@@ -4,6 +4,7 @@ import { type AskResult, ask, type QuestionInput } from "../../../graphs/ask.ts"
 import { weighOptions } from "../../../graphs/stages/support.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { compose } from "../../../src/media/compose.ts";
+import { answerText } from "../../../src/pages/answer-words.js";
 import { openStore } from "../../../src/storage/open.ts";
 import { subtitleEvidence } from "../../../tools/speech/subtitles.ts";
 import { askReal } from "../../support/real-questions.ts";
@@ -87,14 +88,15 @@ test.each([
   expect(answer).toMatchObject({ status: "not-answered", answer: null, cites: [] });
 });
 
-test("an open question gets the sentences about it, or nothing", async () => {
+test("an open question gets the sentences about it, and an answer only if they are clear", async () => {
   const asking = await bread("Where does the sourdough rest?");
   expect(asking.answer.status).toBe("answered");
   expect(asking.answer.answer).toContain("It rests in the cellar, because it is cool there.");
   expect(citedSpans(asking).map(([start]) => start)).toContain(4);
-  expect((await bread("What does the sourdough taste of in winter?")).answer.status).toBe(
-    "not-answered",
-  );
+  const unclear = await bread("What does the sourdough taste of in winter?");
+  expect(unclear.answer).toMatchObject({ status: "not-answered", answer: null });
+  expect(unclear.answer.moments?.[0]?.words).toEqual(["sourdough"]);
+  expect(citedSpans(unclear)[0]?.[0]).toBeCloseTo(2, 1);
 });
 
 test("an order question and a video without words are not answered", async () => {
@@ -106,8 +108,12 @@ test("an order question and a video without words are not answered", async () =>
     picture: { background: "red", shapes: [] },
   } as const;
   await compose({ width: 64, height: 48, fps: 5, silent: true, segments: [picture] }, silent);
-  const { answer } = await ask(silent, { text: "Why?", options: ["This", "That"] }, { store });
-  expect(answer).toMatchObject({ status: "not-answered", diagnostics: { cues: 0 } });
+  const { question, answer } = await ask(silent, "Why?", { store });
+  expect(answer).toMatchObject({ status: "not-answered", cites: [], diagnostics: { cues: 0 } });
+  expect(answer.moments).toBeUndefined();
+  expect(answerText(question, answer)).toBe(
+    "Not answered. No subtitles were found and no text was read on screen. Put a subtitle file next to the video, or name a model that looks at the frames with --model.",
+  );
 });
 
 function weighed(said: string[], text: string, options: string[]) {

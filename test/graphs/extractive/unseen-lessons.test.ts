@@ -98,7 +98,7 @@ test("lessons of eight subjects are answered, rarely wrongly, and their moments 
     [7],
     "a".repeat(64),
     async (question, evidence) => {
-      const { outcome } = matchWords({ question, evidence } as State, context);
+      const { outcome } = matchWords({ question, evidence, outcome: null } as State, context);
       return { answer: outcome?.answer ?? null, moments: outcome?.moments };
     },
   );

@@ -7,7 +7,7 @@ import { money } from "../../../core/money.ts";
 import type { Settings } from "../../../core/settings.ts";
 import type { Answer, Question } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
-import { answerText, SUPPORT_TEXT, shownText } from "../../../pages/answer-words.js";
+import { answerText, momentsTitle, SUPPORT_TEXT, shownText } from "../../../pages/answer-words.js";
 import { toolCallLines } from "../../../pages/tool-calls.ts";
 import { printable, table } from "../output.ts";
 
@@ -76,7 +76,7 @@ function momentLines({ moments = [] }: Answer): string[] {
   if (moments.length === 0) return [];
   return [
     "",
-    "Best matches:",
+    `${momentsTitle(moments)}:`,
     ...moments.map(
       ({ start_s, end_s, text, words, option }, index) =>
         `  ${index + 1}  ${clock(start_s)}${end_s - start_s >= 1 ? `-${clock(end_s)}` : ""}  ${option === undefined ? "" : `(${option}) `}${printable(oneLine(text, LONGEST_MOMENT))}${words.length === 0 ? "" : `  [${printable(words.join(", "))}]`}`,

@@ -44,3 +44,15 @@ test("a fallback strategy is named with the reason", () => {
     "Fell back to the strategy rrd. The server knows no tools.",
   );
 });
+
+test("an open question without an answer states what the moments are", () => {
+  const none = { status: "not-answered", answer: null } as const;
+  const moment = { start_s: 3, end_s: 5, text: "Red\u001b[2J", score: 0.1, evidence: [] };
+  expect(shown(none)).toMatch(/^Not answered: the evidence contains no answer\.\n/);
+  expect(shown({ ...none, moments: [{ ...moment, words: ["Red"] }] })).toMatch(
+    /^No direct answer was found\. The moments .*\n\nBest matches:\n {2}1 {2}00:03-00:05 {2}Red\S* {2}\[Red\]\n/,
+  );
+  expect(shown({ ...none, moments: [{ ...moment, words: [] }] })).toMatch(
+    /^No moment contains the words of the question\. .*\n\nNearest moments:\n {2}1 {2}00:03-00:05 {2}Red\S*\n/,
+  );
+});
