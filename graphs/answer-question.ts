@@ -1,6 +1,6 @@
 import { neutraliseQuestion } from "../prompts/caller-text.ts";
 import { Failure, toFailure } from "../src/core/errors.ts";
-import { makeEvidenceSet } from "../src/core/evidence.ts";
+import { type EvidenceNames, makeEvidenceSet } from "../src/core/evidence.ts";
 import { meaningOf } from "../src/core/failure-kinds.ts";
 import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
 import type { GraphContext, StrategyAnswer } from "./context.ts";
@@ -9,16 +9,24 @@ import { invokeStrategy } from "./invoke-strategy.ts";
 import { overshootOf } from "./stages/cite.ts";
 import { segmentsOf } from "./state.ts";
 
+/** Evidence that replaces recognition. */
+export interface GivenEvidence {
+  items: readonly Evidence[];
+  /** Names that were given already; default: names in the order of time. */
+  names?: EvidenceNames | null;
+  /** Whether all of it is shown to the reasoner, without a search. Default: false. */
+  showsAll?: boolean;
+}
+
 /**
- * Answers one question by the strategy of the context's settings. `given` evidence replaces recognition: the reasoning
- * works on it, pictures included; with `showsAll` it replaces the search as well. A failure of only this question becomes an `Answer` with status `error` that keeps
- * the usage so far; every other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
+ * Answers one question by the strategy of the context's settings. The reasoning
+ * works on `given` evidence, pictures included. A failure of only this question becomes an `Answer` with status `error`
+ * that keeps the usage so far; every other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
 export async function answerQuestion(
   asked: Question,
   context: GraphContext,
-  given: readonly Evidence[] | null = null,
-  showsAll = false,
+  given: GivenEvidence | null = null,
 ): Promise<StrategyAnswer> {
   checkQuestion(asked);
   const question = neutraliseQuestion(asked, context.prompts.neutralise);
@@ -27,7 +35,7 @@ export async function answerQuestion(
   try {
     return given === null
       ? await invokeStrategy(strategy, { question }, context)
-      : await reasonOver(given, question, context, showsAll);
+      : await reasonOver(given, question, context);
   } catch (error) {
     const failure = failureOf(error, context.signal);
     if (failure === null) throw error;
@@ -43,10 +51,9 @@ export async function answerQuestion(
 
 /** Throws `Failure` `wrong-usage` for a strategy that cannot reason over given evidence. */
 async function reasonOver(
-  given: readonly Evidence[],
+  { items: given, names = null, showsAll = false }: GivenEvidence,
   question: Question,
   context: GraphContext,
-  showsAll: boolean,
 ): Promise<StrategyAnswer> {
   const { name, overEvidence } = strategies.get(context.settings.strategy);
   if (overEvidence === undefined)
@@ -57,7 +64,8 @@ async function reasonOver(
     );
   const frames = given.flatMap(({ kind, frame }) => (kind === "frame" && frame ? [frame] : []));
   const found = showsAll ? { found: given.map(({ id }) => id) } : {};
-  const input = { question, evidence: [...given], segments: segmentsOf(given), frames, ...found };
+  const segments = segmentsOf(given);
+  const input = { question, evidence: [...given], names, segments, frames, ...found };
   const { answer, set } = await (await overEvidence()).invoke(input, { context });
   return { answer, set };
 }

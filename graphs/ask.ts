@@ -3,6 +3,7 @@ import { loadPrompts, type Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Emit, Event, EventBody } from "../src/core/events.ts";
+import type { EvidenceNames } from "../src/core/evidence.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger, type Ledger } from "../src/core/ledger.ts";
 import {
@@ -31,7 +32,7 @@ import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
 import { createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
-import { answerQuestion } from "./answer-question.ts";
+import { answerQuestion, type GivenEvidence } from "./answer-question.ts";
 import { billedRoles, checkModels } from "./check-models.ts";
 import { withChosenStrategy } from "./choose-strategy.ts";
 import type { GraphContext } from "./context.ts";
@@ -128,6 +129,8 @@ export interface AskInStore {
   epoch?: number;
   /** Evidence to reason over instead of recognising: gold captions, corrections. */
   given?: readonly Evidence[];
+  /** Names of `given` that the model is to see; default: names in the order of time. */
+  names?: EvidenceNames;
   /** Whether all of `given` is shown to the reasoner, without a search. Default: false. */
   showsAll?: boolean;
   /** The run to which calls belong; default: a run of this question, a new one after each answer. */
@@ -161,7 +164,7 @@ export async function askInStore(parts: AskInStore): Promise<AskResult> {
       store,
       settings,
       (text) => recorder.emit("cite", { type: "note", text }),
-      () => answerQuestion(question, context, parts.given, parts.showsAll),
+      () => answerQuestion(question, context, givenOf(parts)),
     );
     const row = { id: set.id, video: video.hash, json: JSON.stringify(set) };
     await store.catalogue.putSet(row);
@@ -171,9 +174,13 @@ export async function askInStore(parts: AskInStore): Promise<AskResult> {
   }
 }
 
+function givenOf({ given, names, showsAll }: AskInStore): GivenEvidence | null {
+  return given === undefined ? null : { items: given, names, showsAll };
+}
+
 /** The context in which `askInStore` answers, for calls of single stages; `emit` receives their events. */
 export function contextOf(
-  parts: Omit<AskInStore, "given" | "events" | "onEvent"> & { run: string },
+  parts: Omit<AskInStore, "given" | "names" | "showsAll" | "events" | "onEvent"> & { run: string },
   emit: Emit,
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;

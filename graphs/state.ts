@@ -1,4 +1,5 @@
 import { Annotation } from "@langchain/langgraph";
+import type { EvidenceNames } from "../src/core/evidence.ts";
 import type { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
 import type { Medium } from "../src/models/chat.ts";
 import type { Outcome, Segment } from "./outcome.ts";
@@ -19,6 +20,8 @@ export const QaState = Annotation.Root({
   segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),
   /** A union by id, because parallel branches and subgraphs return evidence that the state already has. */
   evidence: Annotation<Evidence[]>({ reducer: union, default: () => [] }),
+  /** Names of evidence that were given already; null: names in the order of time. */
+  names: Annotation<EvidenceNames | null>({ reducer: (_, next) => next, default: () => null }),
   /** Ids of the evidence that is shown to the reasoner; null: all of it. */
   found: Annotation<string[] | null>({ reducer: (_, next) => next, default: () => null }),
   diagnostics: Annotation<Record<string, unknown>>({

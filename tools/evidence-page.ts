@@ -1,6 +1,6 @@
 import type { Store } from "../src/core/contracts.ts";
 import { type Event, usageByStage } from "../src/core/events.ts";
-import type { Answer, Evidence, Question } from "../src/core/shapes.ts";
+import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
 import { evidencePage } from "../src/pages/evidence-page.ts";
 import { thumbnail } from "./video/thumbnail.ts";
 
@@ -12,7 +12,7 @@ export interface EvidencePageInput {
   video: { name: string; duration_s: number };
   question: Question;
   answer: Answer;
-  evidence: readonly Evidence[];
+  evidence: Pick<EvidenceSet, "items" | "names">;
   /** The events of this question, up to its answer. */
   events: readonly Event[];
   strategy: string;
@@ -33,7 +33,7 @@ export async function illustratedPage(
 ): Promise<string> {
   const calls = events.flatMap((event) => (event.type === "call" ? [event.call] : []));
   const cited = (item: Evidence) => Number(answered.answer.cites.includes(item.id));
-  const first = answered.evidence.toSorted((a, b) => cited(b) - cited(a));
+  const first = answered.evidence.items.toSorted((a, b) => cited(b) - cited(a));
   const hashes = [...new Set(first.flatMap((item) => item.frame?.hash ?? []))];
   const pictures = await Promise.all(
     hashes.slice(0, MOST_THUMBNAILS).map(async (hash): Promise<[string, string]> => {

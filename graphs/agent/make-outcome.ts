@@ -3,6 +3,7 @@ import type { GraphContext } from "../context.ts";
 import { storeSeen } from "../stages/recalled-evidence.ts";
 import { weighOptions } from "../stages/support.ts";
 import { type Outcome, outcome } from "../state.ts";
+import { namesOf } from "../toolbox/shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
 /** What a model states about its own confidence is not a probability. */
@@ -19,10 +20,12 @@ export async function makeOutcome(state: Search, context: GraphContext): Promise
     shown: state.shown.length,
     ...(state.sentBack.length > 0 ? { sent_back: state.sentBack } : {}),
   };
-  if (state.outcome !== null) return { diagnostics };
+  const names = namesOf(state.shown);
+  if (state.outcome !== null) return { names, diagnostics };
   const outcome = outcomeOf(state);
   const byWords = state.draft === null && outcome.status === "answered";
   return {
+    names,
     outcome,
     diagnostics: { ...diagnostics, ...(byWords ? { answered_by: "word overlap" } : {}) },
   };

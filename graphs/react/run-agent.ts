@@ -18,6 +18,7 @@ import { citationDiagnostics, citedEvidence } from "../toolbox/cited-evidence.ts
 import { langChainTools } from "../toolbox/langchain-tools.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
 import { searchSettings } from "../toolbox/search-settings.ts";
+import { namesOf } from "../toolbox/shown-evidence.ts";
 import { textOf } from "../toolbox/tool-results.ts";
 import { createToolbox } from "../toolbox/toolbox.ts";
 import { ASK_WORDING } from "../wording.ts";
@@ -76,6 +77,7 @@ export async function runAgent(state: State, context: GraphContext): Promise<Upd
   };
   return {
     evidence: [...evidence],
+    names: namesOf(shown),
     ...update,
     diagnostics: { ...diagnostics, ...update.diagnostics },
   };

@@ -54,11 +54,11 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
 }
 
 /** The retrieved evidence by its names among all evidence, so that `E7` means the same in a reply and on the page. */
-function shownEvidence({ evidence, found, frames }: State): Map<string, Evidence> {
+function shownEvidence({ evidence, names, found, frames }: State): Map<string, Evidence> {
   const shown = new Set(found ?? evidence.map((item) => item.id));
   const pictured = new Set(frames.slice(0, MOST_PICTURES).map((frame) => frame.hash));
   return new Map(
-    [...numberEvidence(evidence)].filter(
+    [...numberEvidence(evidence, names)].filter(
       ([, item]) => (shown.has(item.id) && item.text !== "") || isPictured(item, pictured),
     ),
   );

@@ -6,7 +6,7 @@ import { unheardSound } from "./unheard-sound.ts";
 
 /** Makes the answer and its evidence set. Only evidence of the set can be cited. */
 export async function cite(state: State, context: GraphContext): Promise<Update> {
-  const set = makeEvidenceSet(state.evidence);
+  const set = makeEvidenceSet(state.evidence, null, state.names);
   const {
     cites,
     reply,

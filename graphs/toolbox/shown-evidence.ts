@@ -1,4 +1,4 @@
-import { makeEvidence } from "../../src/core/evidence.ts";
+import { type EvidenceNames, makeEvidence } from "../../src/core/evidence.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import type { ShownFrame } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
@@ -91,6 +91,11 @@ export function trackShownEvidence(
       pictured: pictured.length > 0 ? pictured : [...state.pictured],
     }),
   };
+}
+
+/** The names that the model was given, by id of evidence. `shown`: ids in the order in which they were first shown. */
+export function namesOf(shown: readonly string[]): EvidenceNames {
+  return Object.fromEntries(shown.map((id, place) => [id, `E${place + 1}`]));
 }
 
 function frameEvidence(

@@ -21,6 +21,16 @@ export const OrderingDiagnostics = z.object({
 });
 export type OrderingDiagnostics = z.infer<typeof OrderingDiagnostics>;
 
+/**
+ * A clip that an order leaves out: `diagnostics.unplaced` of an answer. `rejected`: its description was rejected, so
+ * nothing is known about it; `left-out`: the reply did not name it.
+ */
+export const UnplacedClip = z.object({
+  clip: z.int().positive(),
+  why: z.enum(["rejected", "left-out"]),
+});
+export type UnplacedClip = z.infer<typeof UnplacedClip>;
+
 /** Reads the ordering from an answer's diagnostics; null if the clips were not ranked or the record has another shape. */
 export function orderingOf(
   diagnostics: Record<string, unknown> | undefined,

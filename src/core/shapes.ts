@@ -66,11 +66,16 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** Immutable. A correction creates a new set whose `base` is the old one; `id` is the hash of `base` and the item ids. */
+/** Immutable. A correction creates a new set whose `base` is the old one; `id` is the hash of `base`, the item ids and the names. */
 export const EvidenceSet = z.strictObject({
   id: Hash,
   base: Hash.nullable(),
   items: z.array(Evidence),
+  /**
+   * Names (`E1`) by id of evidence, those of earlier versions of the set included, so that an item keeps its name.
+   * Omitted if names follow the order of time.
+   */
+  names: z.record(Hash, z.string()).optional(),
 });
 export type EvidenceSet = z.infer<typeof EvidenceSet>;
 

@@ -62,6 +62,65 @@ export function momentsTitle(moments) {
 }
 
 /**
+ * The state of a question in one or two words. A question that ended without an answer is not `Answered`.
+ * @param {{ state: string, answer: { status: string, answer: unknown } | null }} question
+ * @returns {string}
+ */
+export function stateText({ state, answer }) {
+  if (state !== "answered" || answer === null || answer.answer !== null)
+    return STATES[state] ?? state;
+  return ENDED[answer.status] ?? "Not answered";
+}
+
+/** @type {Record<string, string>} */
+const STATES = {
+  queued: "Waiting",
+  running: "Running",
+  answered: "Answered",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+/** @type {Record<string, string>} */
+const ENDED = { unparsed: "Unreadable reply", refused: "Refused", truncated: "Cut off" };
+
+/**
+ * Which clips an order leaves out, and why; null if it leaves out none.
+ * @param {Record<string, unknown> | undefined} diagnostics of an answer
+ * @returns {string | null}
+ */
+export function unplacedText(diagnostics) {
+  const unplaced = diagnostics?.unplaced;
+  if (!Array.isArray(unplaced) || unplaced.length === 0) return null;
+  const sentences = Object.entries(UNPLACED).map(([why, [one, many]]) => {
+    const clips = unplaced.filter((item) => item.why === why).map((item) => item.clip);
+    const last = clips.pop();
+    if (last === undefined) return "";
+    return clips.length === 0
+      ? `Clip ${last} is not in this order: ${one}.`
+      : `Clips ${clips.join(", ")} and ${last} are not in this order: ${many}.`;
+  });
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** @type {Record<string, readonly [one: string, many: string]>} */
+const UNPLACED = {
+  rejected: ["its description was rejected", "their descriptions were rejected"],
+  "left-out": ["the reply does not name it", "the reply does not name them"],
+};
+
+/**
+ * What to say if a question has no evidence. A run that failed may not have looked for any.
+ * @param {{ status: string } | null} answer
+ * @returns {string}
+ */
+export function noEvidenceText(answer) {
+  return answer === null || answer.status === "error"
+    ? "No evidence was collected: the run ended before."
+    : "This answer has no evidence.";
+}
+
+/**
  * A letter with the text of its option, the order of clips, or unchanged text.
  * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
  * @param {string | readonly number[]} answer

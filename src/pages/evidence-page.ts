@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
 import type { CallRecord } from "../core/events.ts";
-import { numberEvidence } from "../core/evidence.ts";
+import { byTimeKindId, evidenceNames } from "../core/evidence.ts";
 import { money } from "../core/money.ts";
 import { orderingOf } from "../core/ordering.ts";
 import {
@@ -9,11 +9,21 @@ import {
   EVIDENCE_KINDS,
   type Evidence,
   type EvidenceKind,
+  type EvidenceSet,
   type Question,
   type Usage,
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
-import { answerText, momentsTitle, SUPPORT_TEXT, shownText } from "./answer-words.js";
+
+import {
+  answerText,
+  momentsTitle,
+  noEvidenceText,
+  SUPPORT_TEXT,
+  shownText,
+  unplacedText,
+} from "./answer-words.js";
+
 import { plainDirection } from "./plain-direction.ts";
 import { preferenceMatrix } from "./preference-matrix.ts";
 import { toolCallLines } from "./tool-calls.ts";
@@ -23,7 +33,7 @@ export interface EvidencePageData {
   video: { name: string; duration_s: number };
   question: Question;
   answer: Answer;
-  evidence: readonly Evidence[];
+  evidence: Pick<EvidenceSet, "items" | "names">;
   strategy: string;
   /** `provider:model`, or null where no language model took part. */
   model: string | null;
@@ -49,9 +59,9 @@ export function evidencePage(data: EvidencePageData): string {
   const css = ["./palette.css", "./evidence-page.css"]
     .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
     .join("");
-  const names = new Map([...numberEvidence(data.evidence)].map(([name, item]) => [item.id, name]));
+  const names = evidenceNames(data.evidence);
   const cited = new Set(data.answer.cites);
-  const items = [...data.evidence].sort((a, b) => number(names, a) - number(names, b));
+  const items = [...data.evidence.items].sort(byTimeKindId);
   const kinds = EVIDENCE_KINDS.filter((kind) => items.some((item) => item.kind === kind));
   return plainDirection(
     String(html`<!doctype html>
@@ -72,7 +82,7 @@ ${verdict(data, items, names)}
 ${comparisons(data)}
 ${
   items.length === 0
-    ? html`<h2>Evidence</h2><p>No evidence was found in this video.</p>`
+    ? html`<h2>Evidence</h2><p>${noEvidenceText(data.answer)}</p>`
     : html`<h2 id="timeline">Timeline</h2>
 ${kinds.map((kind) => lane(kind, items, names, cited, data.video.duration_s))}
 <div class="lane soft"><span></span><div class="scale"><span>00:00</span><span>${clock(data.video.duration_s)}</span></div></div>
@@ -85,10 +95,6 @@ ${calls(data)}
 </html>
 `),
   );
-}
-
-function number(names: ReadonlyMap<string, string>, item: Evidence): number {
-  return Number(names.get(item.id)?.slice(1));
 }
 
 function options({ question, answer }: EvidencePageData) {
@@ -110,6 +116,7 @@ function verdict(
   return html`<section class="answer" aria-label="Answer">
 <p class="verdict">${answerText(question, answer)}</p>
 ${answer.error === undefined ? "" : html`<p>${answer.error.message}</p>`}
+${unplaced(answer)}
 ${support(answer)}
 ${
   cites.length === 0
@@ -130,6 +137,11 @@ ${moments(answer, items, names)}
       : ""
   }
 </section>`;
+}
+
+function unplaced({ diagnostics }: Answer) {
+  const text = unplacedText(diagnostics);
+  return text === null ? "" : html`<p>${text}</p>`;
 }
 
 /** The moments that match the question, best first, with their matching words. */

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeEvidence, makeEvidenceSet, numberEvidence } from "../../src/core/evidence.ts";
+import {
+  evidenceNames,
+  makeEvidence,
+  makeEvidenceSet,
+  numberEvidence,
+} from "../../src/core/evidence.ts";
 import { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
 
 function caption(start_s: number, text: string, kind: Evidence["kind"] = "caption"): Evidence {
@@ -51,6 +56,30 @@ test("evidence is numbered by time, then kind, in any input order", () => {
     ["E2", "x"],
     ["E3", "late"],
   ]);
+});
+
+test("an item keeps its name, a correction takes over the name, and no name is given twice", () => {
+  const items = [caption(0, "a"), caption(5, "b"), caption(9, "c")] as const;
+  const first = makeEvidenceSet(items);
+  const named = Object.fromEntries(evidenceNames(first));
+  const corrected = makeEvidence({ ...withoutId(items[1]), text: "B", replaces: items[1].id });
+  const second = makeEvidenceSet([corrected, items[0], caption(1, "new")], first.id, named);
+  const texts = (set: EvidenceSet) =>
+    set.items.map(({ id, text }) => [evidenceNames(set).get(id), text]);
+  expect(texts(second)).toEqual([
+    ["E1", "a"],
+    ["E4", "new"],
+    ["E2", "B"],
+  ]);
+  const third = makeEvidenceSet([items[2], caption(2, "newer")], second.id, second.names);
+  expect(texts(third)).toEqual([
+    ["E5", "newer"],
+    ["E3", "c"],
+  ]);
+  expect([...numberEvidence(third.items, third.names).keys()]).toEqual(["E5", "E3"]);
+  expect(makeEvidenceSet(items, first.id).id).not.toBe(
+    makeEvidenceSet(items, first.id, { [items[0].id]: "E9" }).id,
+  );
 });
 
 function withoutId({ id: _id, ...rest }: Evidence): Omit<Evidence, "id"> {

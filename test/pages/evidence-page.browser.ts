@@ -66,7 +66,7 @@ async function html(): Promise<string> {
       },
       usage,
     },
-    evidence,
+    evidence: { items: evidence },
     strategy: "rrd",
     model: "scripted:test",
     calls: [

@@ -46,7 +46,7 @@ function page(evidence: Evidence[], answer: Partial<Answer> = {}): string {
       usage: NO_USAGE,
       ...answer,
     },
-    evidence,
+    evidence: { items: evidence },
     strategy: "extractive",
     model: null,
     calls: [],

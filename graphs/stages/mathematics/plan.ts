@@ -66,7 +66,7 @@ function optionsOf({ question }: MathematicsState): string {
  * The evidence for the plan, by its names among all evidence: the retrieved items, all equations, and subtitles with a
  * number or a question.
  */
-export function shownTo({ evidence, found }: MathematicsState): Map<string, Evidence> {
+export function shownTo({ evidence, names, found }: MathematicsState): Map<string, Evidence> {
   const chosen = new Set(found ?? evidence.map(({ id }) => id));
   const spoken = evidence
     .filter((item) => isSpoken(item) && asksSomething(item.text))
@@ -74,7 +74,9 @@ export function shownTo({ evidence, found }: MathematicsState): Map<string, Evid
   for (const { id } of spoken) chosen.add(id);
   for (const { id, kind } of evidence) if (kind === "equation") chosen.add(id);
   return new Map(
-    [...numberEvidence(evidence)].filter(([, { id, text }]) => chosen.has(id) && text !== ""),
+    [...numberEvidence(evidence, names)].filter(
+      ([, { id, text }]) => chosen.has(id) && text !== "",
+    ),
   );
 }
 

@@ -26,7 +26,7 @@ export async function writeEvidencePage(
         video: { name: basename(videoPath), duration_s: video.probe.duration_s },
         question,
         answer,
-        evidence: evidence.items,
+        evidence,
         events,
         strategy: settings.strategy,
       },

@@ -36,7 +36,13 @@ export type {
 export type { DeclaredSetting, DeclaredSettings } from "../../core/declared-settings.ts";
 export type { CallRecord, Emit, EventBody, RetriedRequests, Role } from "../../core/events.ts";
 export { totalUsage, usageByStage } from "../../core/events.ts";
-export { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
+export type { EvidenceNames } from "../../core/evidence.ts";
+export {
+  evidenceNames,
+  makeEvidence,
+  makeEvidenceSet,
+  numberEvidence,
+} from "../../core/evidence.ts";
 export type { OrderingDiagnostics } from "../../core/ordering.ts";
 export type { Definition, DefinitionKind, Registry } from "../../core/registry.ts";
 export type { Setting } from "../../core/settings/list-settings.ts";

@@ -120,6 +120,12 @@ export type NewReview = z.infer<typeof NewReview>;
 export const AnswerView = Answer.meta({ id: "Answer" });
 export const AskedView = Question.meta({ id: "Asked" });
 
+/** A clip of an order question: its number on the title card, and its time in the video. */
+export const ClipView = z
+  .object({ number: z.int().positive(), start_s: z.number(), end_s: z.number() })
+  .meta({ id: "Clip" });
+export type ClipView = z.infer<typeof ClipView>;
+
 export const QuestionView = z
   .object({
     id: Id,
@@ -141,6 +147,8 @@ export const QuestionView = z
     /** The question whose edited evidence this question reasons over. */
     from: Id.nullable(),
     review: Review.nullable(),
+    /** All clips of an order question by number, those that the answer leaves out included; null until they are known. */
+    clips: z.array(ClipView).nullable(),
     /** Usage of the last run by stage, in the order of the stages. */
     stages: z.array(z.object({ stage: z.string(), usage: Usage })),
     usage: Usage,
@@ -154,7 +162,7 @@ export type QuestionView = z.infer<typeof QuestionView>;
 export const EvidenceView = z
   .object({
     ...Evidence.shape,
-    /** `E1`, `E2` ...: the name in prompts and replies. */
+    /** `E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice. */
     name: z.string(),
     /** Whether the answer cites it. */
     cited: z.boolean(),
@@ -173,6 +181,8 @@ export const EvidenceList = z
     items: z.array(EvidenceView),
     /** Items of the answer's set that were rejected. */
     rejected: z.array(EvidenceView),
+    /** What the answer cites, and its best matches, as they were when it was given. Edits do not change them. */
+    basis: z.array(EvidenceView),
   })
   .meta({ id: "EvidenceList" });
 export type EvidenceList = z.infer<typeof EvidenceList>;

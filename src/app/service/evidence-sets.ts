@@ -1,6 +1,12 @@
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
-import { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
+import {
+  type EvidenceNames,
+  evidenceNames,
+  extendNames,
+  makeEvidence,
+  makeEvidenceSet,
+} from "../../core/evidence.ts";
 import { type Evidence, EvidenceSet } from "../../core/shapes.ts";
 import type { EvidenceList, EvidencePatch, EvidenceView, NewEvidence } from "./api.ts";
 import { httpProblem } from "./problems.ts";
@@ -10,8 +16,19 @@ import type { StoredQuestion } from "./question-record.ts";
 export async function readSet(store: Store, id: string): Promise<EvidenceSet> {
   const json = await store.catalogue.set(id);
   const read = json === undefined ? undefined : EvidenceSet.safeParse(parsed(json));
-  if (read?.success) return read.data;
+  if (read?.success) return withNames(store, read.data);
   throw new Failure("not-found", `The evidence set ${id} is missing or damaged.`, { id });
+}
+
+/** An edited set that was stored without names gets those of its base. */
+async function withNames(store: Store, set: EvidenceSet): Promise<EvidenceSet> {
+  if (set.names !== undefined || set.base === null) return set;
+  const base = await readSet(store, set.base);
+  return { ...set, names: extendNames(namesById(base), set.items) };
+}
+
+function namesById(set: EvidenceSet): EvidenceNames {
+  return set.names ?? Object.fromEntries(evidenceNames(set));
 }
 
 function parsed(json: string): unknown {
@@ -38,14 +55,17 @@ export async function listEvidence(
 ): Promise<EvidenceList> {
   const { first, now } = await setsOf(store, question);
   const cited = new Set(question.record.answer?.cites ?? []);
+  const moments = question.record.answer?.moments ?? [];
+  const shown = new Set([...cited, ...moments.flatMap(({ evidence }) => evidence[0] ?? [])]);
   const before = new Map(first.items.map((item) => [item.id, item]));
   const corrected = new Set(now.items.flatMap((item) => item.replaces ?? []));
   const current = new Set(now.items.map((item) => item.id));
-  const view = ([name, item]: [string, Evidence]): EvidenceView => {
+  const names = evidenceNames({ items: [...first.items, ...now.items], names: namesById(now) });
+  const view = (item: Evidence): EvidenceView => {
     const old = item.replaces === undefined ? undefined : before.get(item.replaces);
     return {
       ...item,
-      name,
+      name: names.get(item.id) as string,
       // The correction of a cited item counts as cited.
       cited: cited.has(item.id) || (item.replaces !== undefined && cited.has(item.replaces)),
       thumbnail: video?.width == null ? null : thumbnailOf(question.upload, item),
@@ -55,10 +75,9 @@ export async function listEvidence(
   return {
     set: now.id,
     base: now.base,
-    items: [...numberEvidence(now.items)].map(view),
-    rejected: [...numberEvidence(first.items)]
-      .filter(([, item]) => !current.has(item.id) && !corrected.has(item.id))
-      .map(view),
+    items: now.items.map(view),
+    rejected: first.items.filter(({ id }) => !current.has(id) && !corrected.has(id)).map(view),
+    basis: first.items.filter(({ id }) => shown.has(id)).map(view),
   };
 }
 
@@ -122,7 +141,7 @@ export async function editEvidence(
     const others = now.items.filter(({ id, replaces }) => id !== edit.id && replaces !== edit.id);
     items = edit.do === "reject" ? others : [...others, changed(old, edit.change, by, duration_s)];
   }
-  const set = makeEvidenceSet(items, now.id);
+  const set = makeEvidenceSet(items, now.id, namesById(now));
   await store.catalogue.putSet({ id: set.id, video, json: JSON.stringify(set) });
   return set;
 }

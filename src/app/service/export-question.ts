@@ -14,10 +14,10 @@ export async function exportPage(
   const { answer, asked, strategy, model } = question.record;
   if (answer === null)
     throw httpProblem(409, "not-answered", "The question has no answer yet. Wait for it to end.");
-  const { items } = await readSet(store, answer.set);
+  const evidence = await readSet(store, answer.set);
   const events = lastRun(await store.events.after(question.id, 0));
   const video = { name: upload.name, duration_s: upload.video?.duration_s ?? 0 };
-  const page = { video, question: asked, answer, evidence: items, events, strategy, model };
+  const page = { video, question: asked, answer, evidence, events, strategy, model };
   return illustratedPage(page, store);
 }
 
@@ -30,13 +30,13 @@ function lastRun(events: readonly Event[]): readonly Event[] {
 /**
  * A row of an evaluation set in the format of a benchmark: VCRBench for an order question, MMR-V for multiple choice.
  * `video_file` or `video` names the video file in the folder `videos/` next to the rows. Throws a 409 problem (not
- * reviewed) or a 422 problem (an open question).
+ * reviewed) or a 422 problem (an open question, an order without all clips).
  */
 export function evaluationRow(
   upload: UploadRow,
   { id, record }: StoredQuestion,
 ): { [column: string]: unknown } {
-  const { asked, review, answer } = record;
+  const { asked, review, answer, clips = [] } = record;
   if (review === null)
     throw httpProblem(
       409,
@@ -44,12 +44,20 @@ export function evaluationRow(
       "The answer is not reviewed. Approve or correct it first.",
     );
   const video = fileNameOf(upload);
-  if (asked.task === "order" && Array.isArray(review.answer))
+  const order = Array.isArray(review.answer) ? review.answer : null;
+  const missing = clips.filter(({ number }) => order?.includes(number) === false);
+  if (missing.length > 0)
+    throw httpProblem(
+      422,
+      "no-row",
+      `Cannot export the order as a row: it leaves out clip ${missing.map(({ number }) => number).join(", ")}. Correct it to an order of all clips.`,
+    );
+  if (asked.task === "order" && order !== null)
     return {
       qid: id,
       goal: asked.goal,
       video_file: video,
-      ground_truth: review.answer.map((clip) => clip - 1),
+      ground_truth: order.map((clip) => clip - 1),
     };
   if (asked.task === "choice" && asked.options !== undefined)
     return {

@@ -6,14 +6,16 @@ import { checkModels } from "../../../graphs/check-models.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
 import type { QuestionRow, UploadRow } from "../../core/contracts.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
-import { NO_USAGE } from "../../core/shapes.ts";
+import { type Answer, type Evidence, NO_USAGE } from "../../core/shapes.ts";
 import { forOwner } from "../../media/process-queue.ts";
 import { modelOf } from "../../models/name.ts";
-import type { NewQuestion } from "./api.ts";
+import type { ClipView, NewQuestion } from "./api.ts";
 import type { Caller } from "./auth.ts";
 import { createBudgets } from "./budgets.ts";
+import { readSet } from "./evidence-sets.ts";
 import type { CallerLimits } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
+import { unplacedClips, withClips } from "./question-clips.ts";
 import { checkCallerLimits, checkPriced } from "./question-limits.ts";
 import {
   isOpen,
@@ -118,7 +120,16 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
       );
     await checkPriced(resolveSettings(given, options, options.data, asked.task), caller, options);
     const about = { asked, strategy, model, given };
-    return enqueue(caller, upload, newQuestionRecord(about, { from: question.id, over: set }));
+    const { items } = await readSet(store, set);
+    const known = question.record.clips ?? (await clipsOfAnswer(question));
+    const clips = asked.task === "order" ? { clips: withClips(known, items) } : {};
+    const basis = { from: question.id, over: set, ...clips };
+    return enqueue(caller, upload, newQuestionRecord(about, basis));
+  }
+
+  /** For questions that were answered before their clips were stored. */
+  async function clipsOfAnswer({ record: { answer } }: StoredQuestion): Promise<ClipView[]> {
+    return answer === null ? [] : withClips([], (await readSet(store, answer.set)).items);
   }
 
   async function enqueue(
@@ -176,6 +187,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
       stop.throwIfAborted();
       const { answer, evidence } = await runner.run(question, limits, cancelled.signal);
       Object.assign(record, { answer, set: evidence.id });
+      if (record.asked.task === "order") noteClips(record, answer, evidence.items);
       record.state = answer.status === "error" ? "failed" : "answered";
       record.failure = answer.error ?? null;
     } catch (error) {
@@ -306,3 +318,10 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
 }
 
 export type QuestionQueue = ReturnType<typeof createQuestionQueue>;
+
+/** Stores the clips of an order question, and what the order leaves out. */
+function noteClips(record: QuestionRecord, answer: Answer, items: readonly Evidence[]): void {
+  record.clips = withClips(record.clips ?? [], items);
+  const unplaced = unplacedClips(answer, record.clips, items);
+  if (unplaced.length > 0) answer.diagnostics = { ...answer.diagnostics, unplaced };
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { QuestionRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
-import { type QuestionView, Review, STATES } from "./api.ts";
+import { ClipView, type QuestionView, Review, STATES } from "./api.ts";
 
 /** One question of the service, stored as JSON in its row. */
 export const QuestionRecord = z.object({
@@ -20,6 +20,8 @@ export const QuestionRecord = z.object({
   over: Hash.nullable(),
   from: z.string().nullable(),
   review: Review.nullable(),
+  /** Clips of an order question, once they are known. */
+  clips: z.array(ClipView).optional(),
   /** Usage of the last run, by stage. */
   stages: z.array(z.object({ stage: z.string(), usage: Usage })),
   usage: Usage,
@@ -58,7 +60,7 @@ export function isOpen({ state }: Pick<QuestionRecord, "state">): boolean {
 
 export function newQuestionRecord(
   about: Pick<QuestionRecord, "asked" | "strategy" | "model" | "given">,
-  basis: Pick<QuestionRecord, "from" | "over"> = { from: null, over: null },
+  basis: Pick<QuestionRecord, "from" | "over" | "clips"> = { from: null, over: null },
 ): QuestionRecord {
   return {
     ...about,
@@ -77,13 +79,14 @@ export function newQuestionRecord(
 
 /** The question as the API returns it. */
 export function toQuestionView({ id, upload, created_at, record }: StoredQuestion): QuestionView {
-  const { given, over: _over, started_at, ended_at, ...shown } = record;
+  const { given, over: _over, clips = null, started_at, ended_at, ...shown } = record;
   return {
     id,
     video: upload,
     created_at,
     ...shown,
     settings: given,
+    clips,
     edited: record.answer !== null && record.set !== record.answer.set,
     seconds: started_at === null || ended_at === null ? null : (ended_at - started_at) / 1000,
   };

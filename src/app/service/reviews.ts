@@ -31,7 +31,7 @@ export function readReview(record: QuestionRecord, given: NewReview, by: string)
 
 function problemWith(
   answer: string | number[] | null,
-  { asked, answer: own }: QuestionRecord,
+  { asked, answer: own, clips = [] }: QuestionRecord,
 ): string | null {
   const letters = (asked.options ?? []).map(({ letter }) => letter);
   if (asked.task === "choice")
@@ -40,13 +40,32 @@ function problemWith(
       : `Invalid answer: use one of the letters ${letters.join(", ")}.`;
   if (asked.task === "open")
     return typeof answer === "string" ? null : "Invalid answer: use a string.";
-  const clips = Array.isArray(own?.answer) ? own.answer.length : null;
-  const whole =
-    Array.isArray(answer) &&
-    answer.length >= 2 &&
-    new Set(answer).size === answer.length &&
-    Math.max(...answer) === answer.length;
-  if (whole && (clips === null || clips === answer.length)) return null;
-  const which = clips === null ? "all clips" : `all ${clips} clips`;
-  return `Invalid answer: use the numbers of ${which}, each once, in the right order.`;
+  const named = Array.isArray(own?.answer) ? own.answer : [];
+  const all = clips.length > 0 ? clips.map(({ number }) => number) : null;
+  const isOrder = Array.isArray(answer);
+  if (isOrder && (isPermutation(answer, named) || (all !== null && isPermutation(answer, all))))
+    return null;
+  if (all !== null)
+    return `Invalid answer: use the clips ${all.join(", ")}, each once, in the right order.`;
+  const whole = isOrder && answer.length >= Math.max(2, named.length);
+  if (
+    whole &&
+    isPermutation(
+      answer,
+      Array.from(answer, (_clip, place) => place + 1),
+    )
+  )
+    return null;
+  return "Invalid answer: use the numbers of all clips, each once, in the right order.";
+}
+
+/** Whether both name the same clips, each once. */
+function isPermutation(order: readonly number[], clips: readonly number[]): boolean {
+  const named = new Set(order);
+  return (
+    order.length > 0 &&
+    order.length === clips.length &&
+    named.size === order.length &&
+    clips.every((clip) => named.has(clip))
+  );
 }

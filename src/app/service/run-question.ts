@@ -81,6 +81,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
           prompts,
           store,
           given: given?.items.filter(isRecognised),
+          names: given?.names,
           run: hashOf(["service", id]),
           events: id,
           owner,

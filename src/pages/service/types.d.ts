@@ -76,6 +76,13 @@ export interface Review {
   at: number;
 }
 
+export interface ClipView {
+  /** On its title card, from 1. */
+  number: number;
+  start_s: number;
+  end_s: number;
+}
+
 export interface QuestionView {
   id: string;
   /** Id of the video at the service, not the hash of its bytes. */
@@ -93,6 +100,8 @@ export interface QuestionView {
   /** The question that this one was reasoned again from. */
   from: string | null;
   review: Review | null;
+  /** All clips of an order question by number; null until they are known. */
+  clips: ClipView[] | null;
   stages: { stage: string; usage: Usage }[];
   usage: Usage;
   seconds: number | null;
@@ -115,6 +124,8 @@ export interface EvidenceList {
   items: EvidenceView[];
   /** Items of the answer's set that were taken out since. */
   rejected: EvidenceView[];
+  /** What the answer names, as it was when the answer was given. */
+  basis: EvidenceView[];
 }
 
 export interface ReportView {

@@ -158,6 +158,73 @@ test("items are added, rejected and restored; the answer's own set does not chan
   await rig.json(201, "POST", path, { ...behind, end_s: duration_s + 0.1 });
 });
 
+test("an answer keeps what it was based on, and names stay with their items through edits", async () => {
+  const { question, list } = await answered({ ...ASKED, goal: "Make cocoa" });
+  const [first, second] = list.items;
+  const path = `/api/questions/${question.id}/evidence`;
+  await rig.json(200, "DELETE", at(question.id, first?.id ?? ""));
+  await rig.json(200, "PATCH", at(question.id, second?.id ?? ""), { text: "The pot is empty." });
+  const words = { kind: "subtitle", start_s: 0, end_s: 1, text: "Welcome." };
+  const edited = await rig.json<EvidenceList>(201, "POST", path, words);
+  const named = (items: EvidenceList["items"]) => items.map(({ name, text }) => [name, text]);
+  expect(named(edited.items)).toEqual([
+    ["E4", "Welcome."],
+    ["E2", "The pot is empty."],
+    ["E3", list.items[2]?.text],
+  ]);
+  expect(named(edited.rejected)).toEqual([["E1", first?.text]]);
+  expect(edited.basis).toEqual(list.basis);
+  expect(named(edited.basis)).toEqual(named(list.items));
+});
+
+test("the model sees the names of edited evidence, and its citations lead to them", async () => {
+  const asked = { text: "Which step is shown?", task: "open" };
+  server.answer(() => "A step is shown [E2].");
+  const { question, list } = await answered(asked);
+  await rig.json(200, "DELETE", at(question.id, list.items[0]?.id ?? ""));
+  server.reset();
+  const again = await rig.json<QuestionView>(
+    202,
+    "POST",
+    `/api/questions/${question.id}/reason-again`,
+  );
+  const { answer } = await rig.ended(again.id);
+  server.answer(procedureModel(PLACES));
+  const sent = server.chats()[0]?.texts.at(-1) ?? "";
+  expect(sent.match(/^\[E\d+\]/gm)).toEqual(list.items.slice(1).map(({ name }) => `[${name}]`));
+  expect(answer?.cites).toEqual([list.items[1]?.id]);
+  expect((await rig.evidence(again.id)).items.map(({ name }) => name)).toEqual(
+    list.items.slice(1).map(({ name }) => name),
+  );
+});
+
+test("an order without a rejected clip reports it, and is approved or corrected to all clips", async () => {
+  const { question, list } = await answered({ ...ASKED, goal: "Make a cake" });
+  expect(question.clips?.map(({ number }) => number)).toEqual([1, 2, 3]);
+  const rejected = list.items.find(({ clip }) => clip === 2);
+  await rig.json(200, "DELETE", at(question.id, rejected?.id ?? ""));
+  const { id } = await rig.json<QuestionView>(
+    202,
+    "POST",
+    `/api/questions/${question.id}/reason-again`,
+  );
+  const ended = await rig.ended(id);
+  expect(ended.answer).toMatchObject({
+    answer: [3, 1],
+    diagnostics: { unplaced: [{ clip: 2, why: "rejected" }] },
+  });
+  expect(ended.clips).toEqual(question.clips);
+  const path = `/api/questions/${id}`;
+  await rig.json(200, "PUT", `${path}/review`, { verdict: "approved" });
+  expect(await rig.json(422, "GET", `${path}/export?as=row`)).toMatchObject({
+    detail: expect.stringContaining("leaves out clip 2"),
+  });
+  await rig.json(422, "PUT", `${path}/review`, { verdict: "corrected", answer: [1, 2] });
+  await rig.json(200, "PUT", `${path}/review`, { verdict: "corrected", answer: [3, 2, 1] });
+  const row = await rig.json<{ ground_truth: number[] }>(200, "GET", `${path}/export?as=row`);
+  expect(row.ground_truth).toEqual([2, 1, 0]);
+});
+
 test("simultaneous edits are all stored", async () => {
   const { question } = await answered({ ...ASKED, goal: "Make bread" });
   const path = `/api/questions/${question.id}/evidence`;

@@ -2,7 +2,7 @@ import type { AskResult } from "../../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../../graphs/ask-samples.ts";
 import { oneLine } from "../../../core/errors.ts";
 import { usageByStage } from "../../../core/events.ts";
-import { numberEvidence } from "../../../core/evidence.ts";
+import { evidenceNames } from "../../../core/evidence.ts";
 import { money } from "../../../core/money.ts";
 import type { Settings } from "../../../core/settings.ts";
 import type { Answer, Question } from "../../../core/shapes.ts";
@@ -21,7 +21,7 @@ export function renderAnswer(
     lines.push(printable(answer.error.message));
   lines.push(...sampleLines(question, samples));
   lines.push(...supportLines(answer), ...fallbackLines(answer));
-  const names = new Map([...numberEvidence(evidence.items)].map(([name, item]) => [item.id, name]));
+  const names = evidenceNames(evidence);
   const cited = evidence.items.filter((item) => answer.cites.includes(item.id));
   if (cited.length > 0) {
     lines.push("", `Evidence (cited by ${answer.cited_by}):`);

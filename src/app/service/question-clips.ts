@@ -1,0 +1,25 @@
+import type { UnplacedClip } from "../../core/ordering.ts";
+import type { Answer, Evidence } from "../../core/shapes.ts";
+import type { ClipView } from "./api.ts";
+
+/** The known clips of a question with those that captions describe, by number. */
+export function withClips(known: readonly ClipView[], items: readonly Evidence[]): ClipView[] {
+  const clips = new Map(known.map((clip) => [clip.number, clip]));
+  for (const { kind, clip: number, start_s, end_s } of items)
+    if (kind === "caption" && number !== undefined && !clips.has(number))
+      clips.set(number, { number, start_s, end_s });
+  return [...clips.values()].sort((a, b) => a.number - b.number);
+}
+
+/** Clips that an order leaves out, with the reason. `items`: the evidence that was reasoned over. */
+export function unplacedClips(
+  { answer }: Answer,
+  clips: readonly ClipView[],
+  items: readonly Evidence[],
+): UnplacedClip[] {
+  if (!Array.isArray(answer)) return [];
+  const described = new Set(items.flatMap(({ kind, clip }) => (kind === "caption" ? clip : [])));
+  return clips
+    .filter(({ number }) => !answer.includes(number))
+    .map(({ number }) => ({ clip: number, why: described.has(number) ? "left-out" : "rejected" }));
+}
