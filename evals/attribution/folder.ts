@@ -21,6 +21,7 @@ import {
   attributeStages,
   prepareAttribution,
 } from "./attribution.ts";
+import { requireAttribution } from "./check-folder.ts";
 import { attributionReport } from "./report.ts";
 
 /*
@@ -61,12 +62,13 @@ export async function planAttribution(
   return planSweep(readSweep(arms(input, other)), { signal });
 }
 
-/** Goes on where `startAttribution` was stopped. Throws as that, and as `resumeSweep`. */
+/** Goes on where `startAttribution` was stopped. Throws as that, and as `resumeSweep` and `requireAttribution`. */
 export async function resumeAttribution(
   folder: string,
   changes: ResumeChanges = {},
   options: AttributionFolderOptions = {},
 ): Promise<AttributionResult> {
+  await requireAttribution(folder);
   const { name } = await readSweepFolder(folder);
   if (name !== NAME)
     throw new Failure(

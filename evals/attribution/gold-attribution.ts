@@ -27,8 +27,8 @@ import {
   type SweepPlan,
   startSweep,
 } from "../sweep/sweep.ts";
-import { isSweepFolder } from "../sweep/sweep-folder.ts";
 import type { AttributedRuns, MissingGold, StageGold } from "./attributed-runs.ts";
+import { refuseSecondAttribution, requireAttribution } from "./check-folder.ts";
 import { goldSweep, runsByMask } from "./gold-arms.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { type GoldPlan, type GoldSources, planGold } from "./plan-gold.ts";
@@ -111,22 +111,13 @@ export async function startGoldAttribution(
   return conclude(ended, ["model", "program"], options);
 }
 
-/** Throws `Failure` `wrong-usage` if the folder already has an attribution or a sweep. */
-export async function refuseSecondAttribution(folder: string): Promise<void> {
-  if (!(await isSweepFolder(folder))) return;
-  throw new Failure(
-    "wrong-usage",
-    `${folder} already contains an attribution or a sweep: continue it with \`attribute --resume ${folder}\`, or choose another folder.`,
-    { folder },
-  );
-}
-
-/** Continues what `startGoldAttribution` began. Throws as `resumeSweep`. */
+/** Continues what `startGoldAttribution` began. Throws as `resumeSweep` and `requireAttribution`. */
 export async function resumeGoldAttribution(
   folder: string,
   changes: ResumeChanges = {},
   options: GoldAttributionOptions = {},
 ): Promise<GoldAttribution> {
+  await requireAttribution(folder);
   const ended = await withOwnResume(folder, () => resumeSweep(folder, changes, options));
   // The program that scores is in the runs' folders, and was not named by this command.
   return conclude(ended, ["model"], options);

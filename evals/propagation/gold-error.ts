@@ -1,7 +1,7 @@
 import { KINDS_OF_STAGE } from "../../graphs/evidence-stages.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
-import { goldOfData, goldOfSidecar, readSidecars } from "../attribution/plan-gold.ts";
+import { goldOfData, goldOfSidecar, readSidecars } from "../attribution/collect-gold.ts";
 import type { Sidecar } from "../attribution/sidecar.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";

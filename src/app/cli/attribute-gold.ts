@@ -72,12 +72,10 @@ export async function attributeByGold(
   flags: GoldFlags,
   options: GoldAttributionOptions,
 ): Promise<{ found: GoldAttribution; folder: string } | null> {
-  const {
-    newAttributionFolder,
-    planGoldAttribution,
-    refuseSecondAttribution,
-    startGoldAttribution,
-  } = await import("../../../evals/attribution/gold-attribution.ts");
+  const { refuseSecondAttribution } = await import("../../../evals/attribution/check-folder.ts");
+  const { newAttributionFolder, planGoldAttribution, startGoldAttribution } = await import(
+    "../../../evals/attribution/gold-attribution.ts"
+  );
   if (out !== undefined) await refuseSecondAttribution(out);
   const line = progressLine("Opening videos");
   const planned = await planGoldAttribution(input, sources, {

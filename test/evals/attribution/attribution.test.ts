@@ -199,6 +199,11 @@ test("the arms are runs in a folder, and a stopped attribution resumes without p
   expect(server.chats()).toHaveLength(sent);
   const again = startAttribution(settings, kept, { store, other });
   await expect(again).rejects.toMatchObject({ kind: "wrong-usage" });
+  const none = join(kept, "1-recognised");
+  await expect(resumeAttribution(none)).rejects.toMatchObject({
+    kind: "not-found",
+    message: expect.stringContaining(`${none} is not the folder of an attribution`),
+  });
 });
 
 const ordered = (clusters: number, gold: (index: number) => number) =>
