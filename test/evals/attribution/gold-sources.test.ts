@@ -8,11 +8,7 @@ import {
 } from "../../../evals/attribution/gold-attribution.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import {
-  type ModelServer,
-  type SeenRequest,
-  startModelServer,
-} from "../../support/model-server.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { procedureModel } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { mathRows, plainVideo, refusal, settingsFor, vcrData } from "../run/run-fixtures.ts";
@@ -43,7 +39,7 @@ const settings = (benchmark: string, data: string, more: object = {}) => ({
     ...more,
   }),
 });
-const wordsOf = ({ texts }: SeenRequest) => texts.join("\n");
+const wordsOf = ({ texts }: { texts: readonly string[] }) => texts.join("\n");
 
 test("the steps of a solution never reach a model; the gold of VideoMathQA is its subtitles", async () => {
   const data = join(folder, "math");

@@ -9,6 +9,7 @@ import { openStore } from "../../../src/storage/open.ts";
 import { subtitleEvidence } from "../../../tools/speech/subtitles.ts";
 import { askReal } from "../../support/real-questions.ts";
 import { describeShared } from "../../support/shared.ts";
+import { slideFilm } from "../../support/slide-film.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 const VIDEO = "b".repeat(64);
@@ -150,38 +151,12 @@ describe("text on screen", () => {
   let board: string;
   beforeAll(async () => {
     board = join(await tempFolder(), "board.mp4");
-    const written = (...lines: string[]) => ({
-      background: "#ffffff",
-      shapes: lines.map((text, index) => ({
-        draw: "text" as const,
-        text,
-        x: 0.08,
-        y: 0.3 + 0.3 * index,
-        size: 0.12,
-        anchor: "left" as const,
-        font: "sans" as const,
-        colour: "black",
-      })),
-    });
-    await compose(
-      {
-        width: 640,
-        height: 360,
-        fps: 5,
-        silent: true,
-        segments: [
-          { kind: "picture", duration_s: 2, picture: written("2x + 3 = 11") },
-          { kind: "picture", duration_s: 2, picture: written("2x + 3 = 11", "2x = 8") },
-          {
-            kind: "picture",
-            duration_s: 3,
-            picture: written("Homework until Friday", "pages 20 to 31"),
-          },
-          { kind: "picture", duration_s: 3, picture: written("Crates hold 12 x 4 jars") },
-        ],
-      },
-      board,
-    );
+    await slideFilm(board, [
+      { lines: ["2x + 3 = 11"], seconds: 2 },
+      { lines: ["2x + 3 = 11", "2x = 8"], seconds: 2 },
+      { lines: ["Homework until Friday", "pages 20 to 31"], seconds: 3 },
+      { lines: ["Crates hold 12 x 4 jars"], seconds: 3 },
+    ]);
   });
   const onBoard = (asked: string | QuestionInput, ocr: string | null = null) =>
     ask(board, asked, { store, settings: { recognition: { ocr } } });
@@ -239,30 +214,10 @@ describe("text on screen", () => {
 });
 
 describe("a lesson with an open task", () => {
-  const lines = (...texts: string[]) =>
-    texts.map((text, place) => ({
-      draw: "text" as const,
-      text,
-      x: 0.1,
-      y: 0.25 + place * 0.3,
-      size: 0.13,
-      anchor: "left" as const,
-      colour: "black",
-    }));
   const lesson = async (name: string, texts: string[], said: string) => {
     const path = join(await tempFolder(), name);
-    const picture = { background: "#ffffff", shapes: lines(...texts) };
-    await compose(
-      {
-        width: 640,
-        height: 360,
-        fps: 5,
-        silent: true,
-        segments: [{ kind: "picture", duration_s: 5, picture }],
-        subtitles: { captions: [{ start_s: 1, end_s: 4, text: said }], where: "embedded" },
-      },
-      path,
-    );
+    const captions = [{ start_s: 1, end_s: 4, text: said }];
+    await slideFilm(path, [{ lines: texts, seconds: 5 }], { captions, where: "embedded" });
     return path;
   };
 

@@ -5,9 +5,9 @@ import type { GraphContext } from "../../../graphs/context.ts";
 import { matchWords } from "../../../graphs/extractive/match.ts";
 import type { State } from "../../../graphs/state.ts";
 import type { Store } from "../../../src/core/contracts.ts";
-import { compose } from "../../../src/media/compose.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
+import { slideFilm } from "../../support/slide-film.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { DEVELOPED } from "../../support/unseen/developed.ts";
 import { HELD_OUT } from "../../support/unseen/held-out.ts";
@@ -21,47 +21,20 @@ beforeAll(async () => {
   const folder = await tempFolder();
   store = await openStore(join(folder, "store"));
   file = join(folder, "lecture.mp4");
-  const slide = (...lines: string[]) => ({
-    background: "#f4f1e8",
-    shapes: lines.map((text, place) => ({
-      draw: "text" as const,
-      text,
-      x: 0.06,
-      y: 0.2 + 0.22 * place,
-      size: 0.1,
-      anchor: "left" as const,
-      font: "sans" as const,
-      colour: "#202040",
-    })),
-  });
-  await compose(
-    {
-      width: 640,
-      height: 360,
-      fps: 5,
-      silent: true,
-      segments: [
-        {
-          kind: "picture",
-          duration_s: 4,
-          picture: slide("Settings", "Constant k = 94", "Offset b = 12"),
-        },
-        {
-          kind: "picture",
-          duration_s: 6,
-          picture: slide("Our school", "Teachers: 57", "Founded: 1962"),
-        },
-      ],
-      subtitles: {
-        captions: [
-          { start_s: 0.5, end_s: 3.5, text: "Move the constant to the other side." },
-          { start_s: 4.5, end_s: 7, text: "The school has 8 hundred students." },
-          { start_s: 7, end_s: 9.5, text: "The hall has five hundred and twenty seats." },
-        ],
-        where: "both",
-      },
-    },
+  await slideFilm(
     file,
+    [
+      { lines: ["Settings", "Constant k = 94", "Offset b = 12"], seconds: 4 },
+      { lines: ["Our school", "Teachers: 57", "Founded: 1962"], seconds: 6 },
+    ],
+    {
+      captions: [
+        { start_s: 0.5, end_s: 3.5, text: "Move the constant to the other side." },
+        { start_s: 4.5, end_s: 7, text: "The school has 8 hundred students." },
+        { start_s: 7, end_s: 9.5, text: "The hall has five hundred and twenty seats." },
+      ],
+      where: "both",
+    },
   );
 });
 afterAll(async () => {
