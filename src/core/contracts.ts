@@ -1,4 +1,5 @@
 import type { Event, EventBody } from "./events.ts";
+import type { ServiceLists } from "./service-lists.ts";
 
 /*
  * The interfaces of a store. `src/storage` implements them with SQLite and a folder;
@@ -116,7 +117,7 @@ export interface KeyRow {
 }
 
 /** Uploads, questions, keys and spending of the service. One process writes them: the service locks its data folder. */
-export interface ServiceStore {
+export interface ServiceStore extends ServiceLists {
   putUpload(row: UploadRow): Promise<void>;
   upload(id: string): Promise<UploadRow | undefined>;
   /** In order of creation; of one owner, or of all owners. */
@@ -127,10 +128,6 @@ export interface ServiceStore {
   dropUpload(id: string): Promise<void>;
   putQuestion(row: QuestionRow): Promise<void>;
   question(id: string): Promise<QuestionRow | undefined>;
-  /** In the order in which they were asked. */
-  questionsOf(upload: string): Promise<QuestionRow[]>;
-  /** The number of questions of each upload of an owner. */
-  questionCounts(owner: string): Promise<Map<string, number>>;
   /** Questions that have not ended, in the order in which they were asked. */
   openQuestions(): Promise<QuestionRow[]>;
   /** Removes the questions about a video from all its uploads, with their events. */

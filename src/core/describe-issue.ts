@@ -52,7 +52,7 @@ export function describeExpected(
     case "not_multiple_of":
       return worded(issue, `a multiple of ${issue.divisor}`);
     case "invalid_format":
-      return worded(issue, FORMATS[issue.format] ?? `written as ${issue.format}`);
+      return worded(issue, FORMATS[issue.format] ?? words.other);
     case "unrecognized_keys":
       return worded(issue, `without ${issue.keys.map((key) => `\`${key}\``).join(", ")}`);
     default:
@@ -69,6 +69,7 @@ const TYPES: Record<string, string> = {
 };
 
 const FORMATS: Record<string, string> = {
+  datetime: "an RFC 3339 time, for example 2026-11-21T09:30:00Z",
   email: "an email address",
   url: "an address with its protocol",
   uuid: "a UUID",

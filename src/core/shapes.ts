@@ -5,7 +5,7 @@ import { z } from "zod";
  * upright (rotation applied) frame; every hash is a lower-case hex SHA-256.
  */
 
-export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const Hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "a lower-case hex SHA-256" });
 
 /** One decoded frame on disk: `hash` is of its JPEG bytes, `video` is the hash of the file, `t_s` the frame's own time in seconds. */
 export const FrameRef = z.strictObject({

@@ -56,7 +56,7 @@ async function json<T>(url: string, init?: RequestInit): Promise<T> {
 
 function upload(url: string, bytes: Uint8Array): Promise<VideoView> {
   const headers = { "x-file-name": "a.mp4", "content-type": "application/octet-stream" };
-  return json(`${url}/api/videos`, {
+  return json(`${url}/api/v1/videos`, {
     method: "POST",
     headers,
     body: bytes as Uint8Array<ArrayBuffer>,
@@ -64,7 +64,7 @@ function upload(url: string, bytes: Uint8Array): Promise<VideoView> {
 }
 
 function ask(url: string, video: string, goal: string): Promise<QuestionView> {
-  return json(`${url}/api/videos/${video}/questions`, {
+  return json(`${url}/api/v1/videos/${video}/questions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ text: "In which order?", goal }),
@@ -73,7 +73,7 @@ function ask(url: string, video: string, goal: string): Promise<QuestionView> {
 
 /** The numbers of all events of a stream. */
 async function follow(url: string, id: string): Promise<number[]> {
-  const response = await fetch(`${url}/api/questions/${id}/events`);
+  const response = await fetch(`${url}/api/v1/questions/${id}/events`);
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
@@ -130,7 +130,7 @@ async function underLoad(url: string, videos: readonly VideoView[]) {
   over = true;
   await reading;
   const ended = await Promise.all(
-    asked.map(({ id }) => json<QuestionView>(`${url}/api/questions/${id}`)),
+    asked.map(({ id }) => json<QuestionView>(`${url}/api/v1/questions/${id}`)),
   );
   const whole = await Promise.all(asked.map(({ id }) => follow(url, id)));
   const lost = streams.filter(
@@ -138,7 +138,7 @@ async function underLoad(url: string, videos: readonly VideoView[]) {
   ).length;
   const gaps = whole.filter((seen) => seen.some((seq, i) => seq !== i + 1) || seen.length < 10);
   const answered = ended.filter(({ state }) => state === "answered").length;
-  for (const { id } of videos) await json(`${url}/api/videos/${id}`, { method: "DELETE" });
+  for (const { id } of videos) await json(`${url}/api/v1/videos/${id}`, { method: "DELETE" });
   const p95 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
   return { p95, memory, lost: lost + gaps.length, answered, reads: times.length };
 }
@@ -146,7 +146,7 @@ async function underLoad(url: string, videos: readonly VideoView[]) {
 async function manyUploads(url: string, data: string, video: Uint8Array): Promise<number> {
   for (let i = 0; i < UPLOADS; i++) {
     const { id } = await upload(url, padded(video, 1000 + i));
-    await json(`${url}/api/videos/${id}`, { method: "DELETE" });
+    await json(`${url}/api/v1/videos/${id}`, { method: "DELETE" });
   }
   const left = await readdir(data, { recursive: true, withFileTypes: true });
   const own = /^(?:store\.db(?:-wal|-shm)?|lock(?:-journal)?)$/;

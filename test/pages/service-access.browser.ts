@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === null)("the page after its session or question h
   async function put(page: Page): Promise<string> {
     const headers = { "content-type": "application/octet-stream", "x-file-name": "a.mp4" };
     const data = await readFile(file);
-    const response = await page.request.post(`${service.url}/api/videos`, { headers, data });
+    const response = await page.request.post(`${service.url}/api/v1/videos`, { headers, data });
     return ((await response.json()) as { id: string }).id;
   }
 
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)("the page after its session or question h
     );
     await page.route("**/healthz", (route) => (away ? route.abort() : route.continue()));
     const question = new URL(page.url()).hash.split("/").at(-1);
-    await page.request.post(`${service.url}/api/questions/${question}/cancel`);
+    await page.request.post(`${service.url}/api/v1/questions/${question}/cancel`);
     await page.getByText("cannot be reached").first().waitFor();
     away = false;
     await page
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null)("the page after its session or question h
     const video = await put(page);
     let streams = 0;
     await page.route(/\/events\?after=/, async (route) => {
-      if (streams++ === 0) await page.request.delete(`${service.url}/api/videos/${video}`);
+      if (streams++ === 0) await page.request.delete(`${service.url}/api/v1/videos/${video}`);
       return route.continue();
     });
     await askSlowly(page, video);
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)("the page after its session or question h
     const { page } = await signedIn();
     const begun: string[] = [];
     const ranges: string[] = [];
-    await page.route("**/api/uploads**", async (route) => {
+    await page.route("**/api/v1/uploads**", async (route) => {
       const method = route.request().method();
       if (method === "POST") begun.push(method);
       if (method !== "PATCH") return route.continue();

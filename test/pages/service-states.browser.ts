@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === null)(
 
     test("reached limits, and an answer that the check contradicts", async () => {
       const { page } = await service.open();
-      await page.route("**/api/questions/*", async (route) => {
+      await page.route("**/api/v1/questions/*", async (route) => {
         const response = await route.fetch();
         const question = (await response.json()) as { answer: object | null };
         // The response of the service at a limit, with an answer that the check contradicts.

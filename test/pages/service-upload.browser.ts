@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     const { page } = await service.open();
     const ranges: string[] = [];
     let broken = 0;
-    await page.route("**/api/uploads/*", async (route) => {
+    await page.route("**/api/v1/uploads/*", async (route) => {
       if (route.request().method() !== "PATCH") return route.continue();
       ranges.push((await route.request().headerValue("content-range")) ?? "");
       if (ranges.length === 2 && broken++ === 0) return route.abort("connectionreset");
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     const { page } = await service.open();
     let refused = 0;
     let parts = 0;
-    await page.route("**/api/uploads/*", async (route) => {
+    await page.route("**/api/v1/uploads/*", async (route) => {
       if (route.request().method() !== "PATCH") return route.continue();
       if (++parts === 2 && refused++ === 0) return route.fulfill({ status: 408, body: "" });
       return route.continue();
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     const { page } = await service.open();
     const sent: string[] = [];
     let hold = true;
-    await page.route("**/api/uploads/*", async (route) => {
+    await page.route("**/api/v1/uploads/*", async (route) => {
       if (route.request().method() !== "PATCH") return route.continue();
       sent.push((await route.request().headerValue("content-range")) ?? "");
       if (hold && sent.length > 1) return;
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     }`);
     await page.locator(".video").filter({ hasText: "dropped.mp4" }).waitFor();
     await page.getByText("Cannot upload this file: it is empty.").waitFor();
-    await page.route("**/api/uploads/*", (route) =>
+    await page.route("**/api/v1/uploads/*", (route) =>
       route.request().method() === "PATCH" ? undefined : route.continue(),
     );
     await page.locator("input[type=file]").setInputFiles(file);

@@ -44,13 +44,13 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     place = `${service.url}/#/v/${video}/q/${question}`;
     await api.ended(question);
     for (const kind of ["caption", "text", "equation", "subtitle"])
-      await api.json(201, "POST", `/api/questions/${question}/evidence`, {
+      await api.json(201, "POST", `/api/v1/questions/${question}/evidence`, {
         kind,
         start_s: 0,
         end_s: 1,
         text: `${kind} ${PAYLOAD}`,
       });
-    await api.json(200, "PUT", `/api/questions/${question}/review`, {
+    await api.json(200, "PUT", `/api/v1/questions/${question}/review`, {
       verdict: "corrected",
       answer: "A",
       note: PAYLOAD,
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
 
   test("the exported page and API responses, opened as documents, run no script", async () => {
     const { page, violations } = await service.open();
-    const path = `${service.url}/api/questions/${question}`;
+    const path = `${service.url}/api/v1/questions/${question}`;
     const response = await fetch(`${path}/export?as=html`);
     expect(response.headers.get("content-disposition")).toMatch(/^attachment/);
     await page.setContent(await response.text());
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     expect(await words(page)).not.toContain(OVERRIDE);
     expect(await page.locator("script, svg, iframe, [onerror]").count()).toBe(0);
     const nowhere = `${service.url}/api/${encodeURIComponent(RUNS[1] ?? "")}`;
-    for (const at of [path, `${path}/evidence`, `${service.url}/api/videos`, nowhere]) {
+    for (const at of [path, `${path}/evidence`, `${service.url}/api/v1/videos`, nowhere]) {
       const opened = await page.goto(at);
       expect(opened?.headers()["content-type"]).toMatch(/json/);
       expect(await page.locator("img, iframe, [onerror], a").count()).toBe(0);

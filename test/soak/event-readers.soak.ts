@@ -39,7 +39,7 @@ test("200 readers that read nothing: memory stays bounded, others are answered, 
   await store.close();
 
   service = await serveCommand(data, model.url, ["--open-streams", String(READERS)]);
-  const path = `/api/questions/${id}/events`;
+  const path = `/api/v1/questions/${id}/events`;
   const silence = async () => {
     const began = performance.now();
     await service.json(200, "GET", "/healthz");

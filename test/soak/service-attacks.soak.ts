@@ -141,7 +141,7 @@ async function workNormally(isOver: () => boolean, took_ms: number[]): Promise<v
     const { state, answer } = await other.ended(asked);
     took_ms.push(performance.now() - began);
     expect([state, answer?.answer]).toEqual(["answered", "B"]);
-    await other.json(204, "DELETE", `/api/videos/${id}`);
+    await other.json(204, "DELETE", `/api/v1/videos/${id}`);
   } while (!isOver());
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QuestionView } from "../../src/app/service/api.ts";
 import { seeded } from "../../src/core/random.ts";
 import { events } from "../app/service/rig.ts";
 import { serveCommand } from "../app/service/served.ts";
@@ -43,8 +42,7 @@ test("a service that is killed repeatedly answers everything and bills only call
     service.child.kill("SIGKILL");
     await service.exit;
     service = await serveCommand(data, server.url, FLAGS);
-    const path = `/api/videos/${id}/questions`;
-    const { questions } = await service.json<{ questions: QuestionView[] }>(200, "GET", path);
+    const questions = await service.questions(id);
     expect(questions.map((one) => one.id)).toEqual(asked.map((one) => one.id));
     if (questions.every(({ state }) => state === "answered")) break;
   }

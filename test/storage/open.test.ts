@@ -36,23 +36,6 @@ test("a newer store is refused in one sentence and left as it was", async () => 
   });
 });
 
-test("a store from before uploads to providers is upgraded and keeps its content", async () => {
-  const folder = await tempFolder();
-  const first = await openStore(folder);
-  const step = { key: "k", tags: [], run: "r" };
-  await first.memo.once(step, async () => 1);
-  await first.close();
-  await withDatabase(folder, (db) =>
-    db.exec("DROP TABLE remote_files; DROP TABLE remote_holds; PRAGMA user_version = 2"),
-  );
-  const store = await openStore(folder);
-  const file = { place: "p", account: "a", content: "c", name: "files/x", uri: null };
-  await store.remoteFiles.put({ ...file, expires_at: 1 });
-  expect(await store.remoteFiles.find(file)).toMatchObject({ name: "files/x" });
-  expect(await store.memo.once(step, async () => 2)).toEqual({ value: 1, cached: true });
-  await store.close();
-});
-
 test("another program's database, a damaged one and a file in its place are distinguished", async () => {
   const foreign = await tempFolder();
   await withDatabase(foreign, (db) => db.exec("CREATE TABLE notes (text)"));

@@ -96,7 +96,7 @@ async function recordViolations(page: Page): Promise<string[]> {
 
 /** Uploads a file like a program; returns the id of the video. */
 export async function putVideo(url: string, name: string, bytes: Uint8Array): Promise<string> {
-  const response = await fetch(`${url}/api/videos`, {
+  const response = await fetch(`${url}/api/v1/videos`, {
     method: "POST",
     headers: {
       "content-type": "application/octet-stream",

@@ -1,15 +1,23 @@
 import { z } from "zod";
 import { strategies } from "../../../graphs/define-strategy.ts";
-import { Answer, Evidence, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
+import { Answer, Evidence, FrameRef, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
 import { KEY_ROLES } from "./options.ts";
 
 /*
  * The zod schemas of all requests and responses. The route definitions and `/openapi.json` are built from them.
- * Times are seconds from the start of the video; instants (`..._at`) are milliseconds since 1970.
+ * Times are seconds from the start of the video; instants (`..._at`) are RFC 3339 strings in UTC.
  */
 
 /** A random id that the service assigns. */
-export const Id = z.string().regex(/^[A-Za-z0-9_-]{16,40}$/);
+export const Id = z.string().regex(/^[A-Za-z0-9_-]{16,40}$/, { error: "an id of this service" });
+
+/** An instant, RFC 3339 in UTC: `2026-11-21T09:30:00.000Z`. */
+export const Instant = z.string().meta({ format: "date-time" });
+
+/** The instant of `ms` milliseconds since 1970. */
+export function instantOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
 
 /** One of the strategies that are registered when the service starts. */
 const StrategyName = z.enum(strategies.names());
@@ -45,12 +53,32 @@ export const VideoView = z
     height: z.int().nullable(),
     /** Bytes. */
     size: z.int(),
-    created_at: z.number(),
+    created_at: Instant,
     /** Number of questions about the video. */
     questions: z.int(),
+    tags: z.array(z.string()),
   })
   .meta({ id: "Video" });
 export type VideoView = z.infer<typeof VideoView>;
+
+const Name = z.string().trim().min(1).max(NAME_LENGTH);
+const MAX_TAGS = 20;
+export const Tag = z.string().trim().min(1).max(50);
+
+/** Changes of a video. `tags` replaces all its tags. */
+export const VideoPatch = z
+  .strictObject({ name: Name.optional(), tags: z.array(Tag).max(MAX_TAGS).optional() })
+  .meta({ id: "VideoPatch" });
+
+/** Videos to delete with all data derived from them. */
+export const BulkDelete = z
+  .strictObject({ ids: z.array(Id).min(1).max(200) })
+  .meta({ id: "BulkDelete" });
+
+/** `missing`: ids without a video of the caller. */
+export const BulkDeleted = z
+  .object({ deleted: z.array(Id), missing: z.array(Id) })
+  .meta({ id: "BulkDeleted" });
 
 export const NewUpload = z
   .strictObject({ name: z.string().min(1).max(NAME_LENGTH), size: z.int().positive() })
@@ -69,7 +97,7 @@ export const FromUrl = z
   })
   .meta({ id: "FromUrl" });
 
-/** Settings by path (`recognition.frames`) or nested. `GET /api/service` lists those that a request may set. */
+/** Settings by path (`recognition.frames`) or nested. `GET /api/v1/service` lists those that a request may set. */
 export const SettingsGiven = z.record(z.string().max(100), z.unknown());
 
 export const NewQuestion = z
@@ -102,7 +130,7 @@ export const Review = z
     note: z.string().nullable(),
     /** The reviewer: the name of the key, or `person`. */
     by: z.string(),
-    at: z.number(),
+    reviewed_at: Instant,
   })
   .meta({ id: "Review" });
 export type Review = z.infer<typeof Review>;
@@ -118,7 +146,8 @@ export const NewReview = z
 export type NewReview = z.infer<typeof NewReview>;
 
 export const AnswerView = Answer.meta({ id: "Answer" });
-export const AskedView = Question.meta({ id: "Asked" });
+/** The question as it was understood: with its task, and letters for the options. */
+export const AskedView = Question.omit({ id: true, video: true }).meta({ id: "Asked" });
 
 /** A clip of an order question: its number on the title card, and its time in the video. */
 export const ClipView = z
@@ -130,7 +159,7 @@ export const QuestionView = z
   .object({
     id: Id,
     video: Id,
-    /** Options have letters; `asked.video` is the hash of the file. */
+    /** The task is filled in, and options have letters. */
     asked: AskedView,
     strategy: StrategyName,
     model: z.string().nullable(),
@@ -154,14 +183,15 @@ export const QuestionView = z
     usage: Usage,
     /** Duration of the last run in seconds; null until it ends. */
     seconds: z.number().nullable(),
-    created_at: z.number(),
+    created_at: Instant,
   })
   .meta({ id: "Question" });
 export type QuestionView = z.infer<typeof QuestionView>;
 
 export const EvidenceView = z
   .object({
-    ...Evidence.shape,
+    ...Evidence.omit({ video: true }).shape,
+    frame: FrameRef.omit({ video: true }).optional(),
     /** `E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice. */
     name: z.string(),
     /** Whether the answer cites it. */
@@ -288,7 +318,9 @@ export const NewSession = z
   .meta({ id: "NewSession" });
 export const SessionView = z.object({ name: z.string() }).meta({ id: "Session" });
 
-export const ReportView = z.object({ name: z.string(), size: z.int(), modified_at: z.number() });
+export const ReportView = z
+  .object({ name: z.string(), size: z.int(), modified_at: Instant })
+  .meta({ id: "Report" });
 
 /** The export of a question with `?as=json`. */
 export const Export = z

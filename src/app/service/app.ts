@@ -7,6 +7,7 @@ import { version } from "../../core/version.ts";
 import { forOwner } from "../../media/process-queue.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
+import { answerOldPaths, methodsOf } from "./api-paths.ts";
 import { drainBody } from "./drain-body.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
@@ -16,13 +17,12 @@ import { checkJson } from "./json-limits.ts";
 import { isLoopback } from "./options.ts";
 import { httpProblem, notFound, toProblemResponse } from "./problems.ts";
 import { checkHost, checkOrigin, SECURITY_HEADERS } from "./request-security.ts";
-import * as routes from "./routes.ts";
 import type { App, Ctx, Env, ServiceContext } from "./service-context.ts";
 import { newId } from "./uploads.ts";
 
 const JSON_BYTES = 2 ** 20;
 /** Paths without authentication: they show none of the callers' data. */
-const PUBLIC = /^\/(?:$|assets\/|docs$|openapi\.json$|healthz$|readyz$|api\/session$)/;
+const PUBLIC = /^\/(?:$|assets\/|docs$|openapi\.json$|healthz$|readyz$|api\/v1\/session$)/;
 /** Names of the parts of a request, for messages. */
 const REQUEST_PARTS = {
   json: "request body",
@@ -50,6 +50,8 @@ export function createApp(context: ServiceContext): App {
     },
   });
   app.use(logRequests(context));
+  app.use(checkSource(context));
+  app.use(answerOldPaths());
   app.use(authenticate(context));
   app.use(readJson(context));
   addService(app, context);
@@ -57,14 +59,8 @@ export function createApp(context: ServiceContext): App {
   addQuestions(app, context);
   addEvidence(app, context);
   addPages(app);
-  const paths = Object.values(routes).map(({ method, path }) => ({
-    method: method.toUpperCase(),
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
-  }));
   app.notFound((c) => {
-    const allowed = paths
-      .filter(({ pattern }) => pattern.test(c.req.path))
-      .map(({ method }) => method);
+    const allowed = methodsOf(c.req.path);
     if (allowed.length === 0) return problemResponse(c, context, notFound("a page"));
     const headers = { Allow: [...new Set(allowed)].join(", ") };
     const detail = `${c.req.method} is not supported here. Use ${allowed.join(" or ")}.`;
@@ -109,7 +105,8 @@ function logRequests({ metrics, log }: ServiceContext) {
   };
 }
 
-function authenticate({ authenticator, options, clientOf }: ServiceContext) {
+/** Refuses requests of foreign pages, and notes from where the request came. */
+function checkSource({ authenticator, options, clientOf }: ServiceContext) {
   const loopback = isLoopback(options.host);
   return async (c: Ctx, next: () => Promise<void>) => {
     const client = clientOf({
@@ -122,12 +119,18 @@ function authenticate({ authenticator, options, clientOf }: ServiceContext) {
     // Behind a proxy, the host is the public name. There, the token prevents DNS rebinding.
     if (loopback && !(client.proxied && authenticator.isRequired)) checkHost(c);
     checkOrigin(c, client.host);
-    if (PUBLIC.test(c.req.path) && !(c.req.path === "/api/session" && c.req.method !== "POST"))
+    await next();
+  };
+}
+
+function authenticate({ authenticator }: ServiceContext) {
+  return async (c: Ctx, next: () => Promise<void>) => {
+    if (PUBLIC.test(c.req.path) && !(c.req.path === "/api/v1/session" && c.req.method !== "POST"))
       return next();
     const caller = await authenticator.callerOf({
       authorization: c.req.header("authorization"),
       cookie: getCookie(c, COOKIE),
-      address: client.address,
+      address: c.get("client").address,
     });
     c.set("caller", caller);
     await forOwner(caller.owner, next);
@@ -149,9 +152,9 @@ function readJson({ options }: ServiceContext) {
   return async (c: Ctx, next: () => Promise<void>) => {
     const { method, path } = c.req;
     const isFile =
-      path === "/api/videos"
+      path === "/api/v1/videos"
         ? method === "POST"
-        : method === "PATCH" && path.startsWith("/api/uploads/");
+        : method === "PATCH" && path.startsWith("/api/v1/uploads/");
     if (isFile || !["POST", "PUT", "PATCH"].includes(method)) return next();
     const type = c.req.header("content-type") ?? "";
     const empty =

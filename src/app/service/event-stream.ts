@@ -1,5 +1,6 @@
 import { streamSSE } from "hono/streaming";
 import type { Event } from "../../core/events.ts";
+import { toEventView } from "./event-view.ts";
 import { isOpen, type StoredQuestion } from "./question-record.ts";
 import type { Ctx, ServiceContext } from "./service-context.ts";
 
@@ -30,7 +31,8 @@ export function streamEvents(
     reader.leave();
   };
   socket.once("close", leave);
-  const line = (event: Event) => `id: ${event.seq}\ndata: ${hidePaths(JSON.stringify(event))}\n\n`;
+  const line = (event: Event) =>
+    `id: ${event.seq}\ndata: ${hidePaths(JSON.stringify(toEventView(event)))}\n\n`;
   async function pageAfter(seq: number): Promise<{ text: string; last: number } | null> {
     if (gone.signal.aborted) return null;
     const events = await store.events.after(id, seq, PAGE_BYTES);

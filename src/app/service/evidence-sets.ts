@@ -9,6 +9,7 @@ import {
 } from "../../core/evidence.ts";
 import { type Evidence, EvidenceSet } from "../../core/shapes.ts";
 import type { EvidenceList, EvidencePatch, EvidenceView, NewEvidence } from "./api.ts";
+import { toItemView } from "./event-view.ts";
 import { httpProblem } from "./problems.ts";
 import type { StoredQuestion } from "./question-record.ts";
 
@@ -64,7 +65,7 @@ export async function listEvidence(
   const view = (item: Evidence): EvidenceView => {
     const old = item.replaces === undefined ? undefined : before.get(item.replaces);
     return {
-      ...item,
+      ...toItemView(item),
       name: names.get(item.id) as string,
       // The correction of a cited item counts as cited.
       cited: cited.has(item.id) || (item.replaces !== undefined && cited.has(item.replaces)),
@@ -82,9 +83,9 @@ export async function listEvidence(
 }
 
 function thumbnailOf(upload: string, { frame, start_s, end_s }: Evidence): string {
-  if (frame !== undefined) return `/api/frames/${frame.hash}?width=320`;
+  if (frame !== undefined) return `/api/v1/frames/${frame.hash}?width=320`;
   const middle = Math.round(((start_s + end_s) / 2) * 100) / 100;
-  return `/api/videos/${upload}/thumbnail?t_s=${middle}`;
+  return `/api/v1/videos/${upload}/thumbnail?t_s=${middle}`;
 }
 
 /** `first`: the set of the answer. `now`: the current set. */

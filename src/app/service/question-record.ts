@@ -2,7 +2,11 @@ import { z } from "zod";
 import type { QuestionRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
-import { ClipView, type QuestionView, Review, STATES } from "./api.ts";
+import { ClipView, instantOf, type QuestionView, Review, STATES } from "./api.ts";
+
+/** A review as it is stored: `at` is milliseconds since 1970. */
+export const StoredReview = Review.omit({ reviewed_at: true }).extend({ at: z.number() });
+export type StoredReview = z.infer<typeof StoredReview>;
 
 /** One question of the service, stored as JSON in its row. */
 export const QuestionRecord = z.object({
@@ -19,7 +23,7 @@ export const QuestionRecord = z.object({
   /** The evidence set to reason over; null: recognise evidence in the video. */
   over: Hash.nullable(),
   from: z.string().nullable(),
-  review: Review.nullable(),
+  review: StoredReview.nullable(),
   /** Clips of an order question, once they are known. */
   clips: z.array(ClipView).optional(),
   /** Usage of the last run, by stage. */
@@ -79,15 +83,32 @@ export function newQuestionRecord(
 
 /** The question as the API returns it. */
 export function toQuestionView({ id, upload, created_at, record }: StoredQuestion): QuestionView {
-  const { given, over: _over, clips = null, started_at, ended_at, ...shown } = record;
+  const {
+    asked,
+    given,
+    over: _over,
+    clips = null,
+    started_at,
+    ended_at,
+    review,
+    ...shown
+  } = record;
+  const { id: _id, video: _video, ...question } = asked;
   return {
     id,
     video: upload,
-    created_at,
+    created_at: instantOf(created_at),
     ...shown,
+    asked: question,
+    review: review === null ? null : toReviewView(review),
     settings: given,
     clips,
     edited: record.answer !== null && record.set !== record.answer.set,
     seconds: started_at === null || ended_at === null ? null : (ended_at - started_at) / 1000,
   };
+}
+
+/** A stored review as the API returns it. */
+export function toReviewView({ at, ...review }: StoredReview): Review {
+  return { ...review, reviewed_at: instantOf(at) };
 }

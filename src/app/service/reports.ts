@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../../core/errors.ts";
+import { instantOf } from "./api.ts";
 import { notFound } from "./problems.ts";
 
 interface Report {
   name: string;
   size: number;
-  modified_at: number;
+  modified_at: string;
 }
 
 /** HTML reports in the operator's folder, newest first. */
@@ -21,10 +22,10 @@ export async function listReports(folder: string | null): Promise<Report[]> {
   const reports = await Promise.all(
     pages.map(async ({ name }) => {
       const { size, mtimeMs } = await stat(join(folder, name));
-      return { name, size, modified_at: mtimeMs };
+      return { name, size, modified_at: instantOf(mtimeMs) };
     }),
   );
-  return reports.sort((a, b) => b.modified_at - a.modified_at);
+  return reports.sort((a, b) => b.modified_at.localeCompare(a.modified_at));
 }
 
 /** Reads a report by its name in the list, so that a request cannot name another path. Throws a 404 problem. */

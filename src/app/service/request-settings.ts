@@ -37,7 +37,7 @@ export function parseRequestSettings(
     if (!leaves.has(path))
       throw new Failure(
         "wrong-setting",
-        `A request cannot set ${JSON.stringify(path.slice(0, 100))}. GET /api/service lists the settings it can.`,
+        `A request cannot set ${JSON.stringify(path.slice(0, 100))}. GET /api/v1/service lists the settings it can.`,
         { path },
       );
     checkCeiling(path, value, leaves.get(path), own);
@@ -79,7 +79,7 @@ function checkAllowed(model: string, own: OperatorOptions): void {
   if (isAllowed(model, own)) return;
   throw new Failure(
     "unknown-model",
-    `The model ${JSON.stringify(model.slice(0, 100))} is not allowed. GET /api/service lists the allowed models.`,
+    `The model ${JSON.stringify(model.slice(0, 100))} is not allowed. GET /api/v1/service lists the allowed models.`,
   );
 }
 

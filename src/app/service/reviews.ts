@@ -1,9 +1,9 @@
-import type { NewReview, Review } from "./api.ts";
+import type { NewReview } from "./api.ts";
 import { httpProblem } from "./problems.ts";
-import type { QuestionRecord } from "./question-record.ts";
+import type { QuestionRecord, StoredReview } from "./question-record.ts";
 
 /** Validates a review of an answer. Throws a 409 problem (no answer to review) or 422 (an invalid corrected answer). */
-export function readReview(record: QuestionRecord, given: NewReview, by: string): Review {
+export function readReview(record: QuestionRecord, given: NewReview, by: string): StoredReview {
   const { answer, asked } = record;
   if (answer === null)
     throw httpProblem(409, "not-answered", "The question has no answer yet. Wait for it to end.");

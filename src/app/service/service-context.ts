@@ -3,7 +3,8 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Store, UploadRow } from "../../core/contracts.ts";
-import type { VideoView } from "./api.ts";
+import type { ListedUpload } from "../../core/service-lists.ts";
+import { instantOf, type VideoView } from "./api.ts";
 import type { Authenticator, Caller } from "./auth.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { Client, Forwarded } from "./client-address.ts";
@@ -70,16 +71,22 @@ export async function ownQuestion(
   throw notFound("a question");
 }
 
-export function videoView(row: UploadRow, questions: number): VideoView {
+export function videoView({ row, questions, tags }: ListedUpload): VideoView {
   const { id, name, size, created_at, video } = row;
   return {
     id,
     name,
     size,
-    created_at,
+    created_at: instantOf(created_at),
     questions,
+    tags,
     duration_s: video?.duration_s ?? 0,
     width: video?.width ?? null,
     height: video?.height ?? null,
   };
+}
+
+/** The header of a response that created a thing: its path. */
+export function locationOf(kind: "videos" | "questions" | "uploads", id: string) {
+  return { Location: `/api/v1/${kind}/${id}` };
 }

@@ -16,7 +16,7 @@ export async function lockService(folder: string): Promise<{ release(): Promise<
     if (!isFailure(error, "store-busy")) throw error;
     throw new Failure(
       "store-busy",
-      `A service is using ${folder}. Stop it first, or remove the video on its page or with DELETE /api/videos/ID.`,
+      `A service is using ${folder}. Stop it first, or remove the video on its page or with DELETE /api/v1/videos/ID.`,
       error.facts,
       { cause: error },
     );

@@ -4,7 +4,22 @@ import { call, get, SESSION, send } from "./request.js";
 
 /* One function for each thing that the service has. No other file of the page knows a path of the API. */
 
-const BASE = "/api";
+const BASE = "/api/v1";
+
+/**
+ * One page of a list. `next` is the cursor of the page after it, null at the end; `total` counts all pages.
+ * @template Item
+ * @typedef {{ items: Item[], next: string | null, total: number }} List
+ */
+/** @typedef {Record<string, string | number | undefined>} ListQuery what a list takes: limit, cursor, sort, order, filters */
+
+/** @param {string} path @param {ListQuery} query */
+function withQuery(path, query) {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
 
 /** @param {...string} parts */
 function at(...parts) {
@@ -26,9 +41,19 @@ export function signOut() {
   return call("DELETE", SESSION);
 }
 
-/** @returns {Promise<{ videos: VideoView[] }>} */
-export function listVideos() {
-  return get(at("videos"));
+/** @param {ListQuery} [query] also q, tag @returns {Promise<List<VideoView>>} the newest first, unless `query` says otherwise */
+export function listVideos(query = {}) {
+  return get(withQuery(at("videos"), query));
+}
+
+/** @param {string} id @param {{ name?: string, tags?: string[] }} change @returns {Promise<VideoView>} */
+export function editVideo(id, change) {
+  return call("PATCH", at("videos", id), change);
+}
+
+/** @param {string[]} ids @returns {Promise<{ deleted: string[], missing: string[] }>} */
+export function deleteVideos(ids) {
+  return call("POST", at("videos", "bulk-delete"), { ids });
 }
 
 /** @param {string} id @returns {Promise<VideoView>} */
@@ -86,9 +111,13 @@ export function deleteUpload(id) {
   return call("DELETE", at("uploads", id));
 }
 
-/** @param {string} video @returns {Promise<{ questions: QuestionView[] }>} from the first to the last */
-export function listQuestionsOf(video) {
-  return get(at("videos", video, "questions"));
+/**
+ * Questions about all videos, the newest first.
+ * @param {ListQuery} [query] also video, state, verdict, strategy, model, q, since, until
+ * @returns {Promise<List<QuestionView>>}
+ */
+export function listQuestions(query = {}) {
+  return get(withQuery(at("questions"), query));
 }
 
 /** @param {string} id @returns {Promise<QuestionView>} */
@@ -158,7 +187,7 @@ export function exportUrl(id, format) {
   return `${at("questions", id, "export")}?as=${format}`;
 }
 
-/** @returns {Promise<{ reports: ReportView[] }>} */
+/** @returns {Promise<List<ReportView>>} */
 export function listReports() {
   return get(at("reports"));
 }

@@ -32,7 +32,8 @@ export function follow(question, on) {
       reached();
     };
     stream.onmessage = (message) => {
-      const event = JSON.parse(message.data);
+      const sent = JSON.parse(message.data);
+      const event = { ...sent, at: Date.parse(sent.at) };
       if (event.seq <= seen) return;
       seen = event.seq;
       on.event(event);

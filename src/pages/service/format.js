@@ -32,7 +32,7 @@ export function count(n, one, many = `${one}s`) {
   return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 }
 
-/** @param {number} when milliseconds since 1970 */
+/** @param {string} when RFC 3339 */
 export function day(when) {
   return new Date(when).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 }

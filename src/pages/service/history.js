@@ -1,7 +1,7 @@
 /** @import { QuestionView } from "./types.d.ts" */
 
 import { answerText } from "./answer-words.js";
-import { listQuestionsOf } from "./api.js";
+import { listQuestions } from "./api.js";
 import { el, fill, select } from "./dom.js";
 import { day, STATE_NAMES, spent } from "./format.js";
 import { failure } from "./notices.js";
@@ -17,12 +17,12 @@ export function history(video) {
   const list = el("div", {}, el("p", { class: "soft" }, "Loading the questions…"));
   const load = async () => {
     try {
-      const { questions } = await listQuestionsOf(video);
+      const { items: questions } = await listQuestions({ video, limit: 200 });
       fill(
         list,
         questions.length === 0
           ? el("p", { class: "soft nothing" }, "No questions about this video yet.")
-          : el("ol", { class: "history" }, [...questions].reverse().map(entry)),
+          : el("ol", { class: "history" }, questions.map(entry)),
       );
     } catch (error) {
       fill(list, failure(errorMessage(error), load));
@@ -80,8 +80,8 @@ function entry({
 export function comparisonPicker(video, shown) {
   const place = el("div", { class: "beside" });
   const [first = ""] = shown;
-  listQuestionsOf(video)
-    .then(({ questions }) => {
+  listQuestions({ video, limit: 200, order: "asc" })
+    .then(({ items: questions }) => {
       const others = questions.filter(({ id }) => id !== first);
       if (others.length === 0) return;
       const label = (/** @type {QuestionView} */ { asked, strategy, model, from }) =>

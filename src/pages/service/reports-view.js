@@ -11,9 +11,9 @@ export function ReportsView() {
     <h1 tabindex="-1">Evaluation reports</h1>
     ${problem !== null && html`<${FailureNotice} sentence=${problem} again=${again} />`}
     ${problem === null && value === null && html`<p class="soft">Loading the reports…</p>`}
-    ${value?.reports.length === 0 && html`<${NoReport} />`}
+    ${value?.items.length === 0 && html`<${NoReport} />`}
     <ul class="reports">
-      ${value?.reports.map(
+      ${value?.items.map(
         ({ name, size: bytes, modified_at }) => html`<li key=${name}>
           <a href=${reportUrl(name)} target="_blank" rel="noopener">${name}</a>
           <span class="soft"> ${size(bytes)} · ${day(modified_at)}</span>

@@ -2,7 +2,7 @@
 import { lost, reached } from "./connection.js";
 
 /** Where a session begins and ends; the only path that asks for no key. */
-export const SESSION = "/api/session";
+export const SESSION = "/api/v1/session";
 
 /** An error response of the service; `message` is one sentence for a person. */
 export class Problem extends Error {

@@ -1,7 +1,17 @@
 /* What the page reads from the service; the service's own schemas are authoritative. Seconds and hashes as in src/core/shapes.ts. */
 import type { Event } from "../../core/events.ts";
 import type { OrderingDiagnostics } from "../../core/ordering.ts";
-import type { Answer, Evidence, EvidenceKind, Question, Task, Usage } from "../../core/shapes.ts";
+import type * as shapes from "../../core/shapes.ts";
+
+type Answer = shapes.Answer;
+type EvidenceKind = shapes.EvidenceKind;
+type Task = shapes.Task;
+type Usage = shapes.Usage;
+/** The page knows a video by its id at the service, not by the hash of its file. */
+type Evidence = Omit<shapes.Evidence, "video" | "frame"> & {
+  frame?: Omit<shapes.FrameRef, "video"> | undefined;
+};
+type Question = Omit<shapes.Question, "id" | "video">;
 
 export type { Answer, Event, Evidence, EvidenceKind, OrderingDiagnostics, Question, Task, Usage };
 
@@ -54,9 +64,10 @@ export interface VideoView {
   height: number | null;
   /** Bytes. */
   size: number;
-  /** Milliseconds since 1970, as every `..._at`. */
-  created_at: number;
+  /** RFC 3339 in UTC, as every `..._at`. */
+  created_at: string;
   questions: number;
+  tags: string[];
 }
 
 export interface UploadView {
@@ -73,7 +84,7 @@ export interface Review {
   answer: string | number[];
   note: string | null;
   by: string;
-  at: number;
+  reviewed_at: string;
 }
 
 export interface ClipView {
@@ -85,7 +96,6 @@ export interface ClipView {
 
 export interface QuestionView {
   id: string;
-  /** Id of the video at the service, not the hash of its bytes. */
   video: string;
   asked: Question;
   strategy: string;
@@ -105,7 +115,7 @@ export interface QuestionView {
   stages: { stage: string; usage: Usage }[];
   usage: Usage;
   seconds: number | null;
-  created_at: number;
+  created_at: string;
 }
 
 export interface EvidenceView extends Evidence {
@@ -132,7 +142,7 @@ export interface ReportView {
   name: string;
   /** Bytes. */
   size: number;
-  modified_at: number;
+  modified_at: string;
 }
 
 /** RFC 9457. */

@@ -45,8 +45,8 @@ export function videosView(service) {
   };
   const load = async () => {
     try {
-      const found = await listVideos();
-      videos = found.videos;
+      const found = await listVideos({ limit: 200 });
+      videos = found.items;
       show();
     } catch (error) {
       list.removeAttribute("aria-busy");

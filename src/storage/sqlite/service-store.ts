@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { QuestionRow, ServiceStore, UploadRow } from "../../core/contracts.ts";
+import type { ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
-import { UploadMedia } from "./damaged-rows.ts";
+import { QUESTION_COLUMNS } from "./question-columns.ts";
+import { createServiceLists } from "./service-lists.ts";
+import { questionRow, uploadRow } from "./service-rows.ts";
 import { guard, transaction } from "./transaction.ts";
-
-type Row = Record<string, unknown>;
 
 export function createServiceStore(db: DatabaseSync): ServiceStore {
   const putUpload = db.prepare(
@@ -16,16 +16,18 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   const allUploads = db.prepare("SELECT * FROM uploads ORDER BY rowid");
   const sameUploads = db.prepare("SELECT * FROM uploads WHERE hash = ? ORDER BY rowid");
   const dropUpload = db.prepare("DELETE FROM uploads WHERE id = ?");
+  const dropTags = db.prepare("DELETE FROM upload_tags WHERE upload = ?");
+  const columns = Object.keys(QUESTION_COLUMNS);
   const putAsked = db.prepare(
-    `INSERT INTO asked (id, upload, owner, open, created_at, json) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET open = excluded.open, json = excluded.json`,
+    `INSERT INTO asked (id, upload, owner, open, created_at, json, ${columns.join(", ")})
+     SELECT id, upload, owner, open, created_at, json, ${Object.values(QUESTION_COLUMNS).join(", ")}
+     FROM (SELECT ? AS id, ? AS upload, ? AS owner, ? AS open, ? AS created_at, ? AS json) WHERE true
+     ON CONFLICT (id) DO UPDATE SET open = excluded.open, json = excluded.json,
+     ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}`,
   );
   const oneAsked = db.prepare("SELECT * FROM asked WHERE id = ?");
   const askedOf = db.prepare("SELECT * FROM asked WHERE upload = ? ORDER BY rowid");
   const openAsked = db.prepare("SELECT * FROM asked WHERE open = 1 ORDER BY rowid");
-  const counts = db.prepare(
-    "SELECT upload, count(*) AS n FROM asked WHERE owner = ? GROUP BY upload",
-  );
   const dropAsked = db.prepare("DELETE FROM asked WHERE id = ?");
   const dropEvents = db.prepare("DELETE FROM events WHERE question = ?");
   const onVideo = db.prepare(
@@ -50,6 +52,7 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   }
 
   return {
+    ...createServiceLists(db),
     async putUpload({ id, owner, name, size, created_at, video }) {
       const json = video === null ? null : JSON.stringify(video);
       guard("noting an upload", () =>
@@ -58,19 +61,20 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     },
     async upload(id) {
       const row = guard("looking up an upload", () => oneUpload.get(id));
-      return row === undefined ? undefined : uploadOf(row)[0];
+      return row === undefined ? undefined : uploadRow(row)[0];
     },
     async uploads(owner) {
       return guard("listing uploads", () =>
         owner === undefined ? allUploads.all() : ownUploads.all(owner),
-      ).flatMap(uploadOf);
+      ).flatMap(uploadRow);
     },
     async uploadsOf(video) {
-      return guard("listing uploads", () => sameUploads.all(video)).flatMap(uploadOf);
+      return guard("listing uploads", () => sameUploads.all(video)).flatMap(uploadRow);
     },
     async dropUpload(id) {
       transaction(db, "removing an upload", () => {
         forgetAsked(askedOf.all(id).map((row) => String(row.id)));
+        dropTags.run(id);
         dropUpload.run(id);
       });
     },
@@ -81,17 +85,10 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     },
     async question(id) {
       const row = guard("looking up a question", () => oneAsked.get(id));
-      return row === undefined ? undefined : askedRow(row);
-    },
-    async questionsOf(upload) {
-      return guard("listing questions", () => askedOf.all(upload)).map(askedRow);
-    },
-    async questionCounts(owner) {
-      const rows = guard("counting questions", () => counts.all(owner));
-      return new Map(rows.map((row) => [String(row.upload), Number(row.n)]));
+      return row === undefined ? undefined : questionRow(row);
     },
     async openQuestions() {
-      return guard("listing questions", () => openAsked.all()).map(askedRow);
+      return guard("listing questions", () => openAsked.all()).map(questionRow);
     },
     async forget(video) {
       transaction(db, "forgetting questions", () =>
@@ -124,42 +121,5 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     async spent(owner, day) {
       return Number(guard("reading what was spent", () => spent.get(owner, day))?.dollars ?? 0);
     },
-  };
-}
-
-/** Empty for a damaged row. */
-function uploadOf(row: Row): UploadRow[] {
-  const video = mediaOf(row.json);
-  if (video === undefined) return [];
-  return [
-    {
-      id: String(row.id),
-      owner: String(row.owner),
-      name: String(row.name),
-      size: Number(row.size),
-      created_at: Number(row.created_at),
-      video,
-    },
-  ];
-}
-
-/** Null until the upload is a video; undefined if the JSON is damaged. */
-function mediaOf(json: unknown): UploadRow["video"] | undefined {
-  if (typeof json !== "string") return null;
-  try {
-    return UploadMedia.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function askedRow(row: Row): QuestionRow {
-  return {
-    id: String(row.id),
-    upload: String(row.upload),
-    owner: String(row.owner),
-    open: row.open === 1,
-    created_at: Number(row.created_at),
-    json: String(row.json),
   };
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 const post = (body: Buffer | string, name = "a.mp4") =>
-  fetch(`${rig.url}/api/videos`, {
+  fetch(`${rig.url}/api/v1/videos`, {
     method: "POST",
     headers: {
       "x-file-name": encodeURIComponent(name),
@@ -110,10 +110,10 @@ test("external names are shown as text and reach neither the disk nor a header",
     expect([answer.status, video.name]).toEqual([201, name.slice(0, 300)]);
     expect(await files()).toContain(video.id);
     expect((await files()).join()).not.toMatch(/passwd|CON|script|ü/);
-    await rig.json(204, "DELETE", `/api/videos/${video.id}`);
+    await rig.json(204, "DELETE", `/api/v1/videos/${video.id}`);
   }
   expect((await post(bytes, "%").then((answer) => answer)).status).toBe(201);
-  const broken = await fetch(`${rig.url}/api/videos`, {
+  const broken = await fetch(`${rig.url}/api/v1/videos`, {
     method: "POST",
     headers: { "x-file-name": "%" },
     body: "x",
@@ -136,10 +136,10 @@ test("no path of a request reaches the disk", async () => {
   for (const path of hidden.flatMap((name) => [
     `/assets/${name}`,
     `/reports/${name}`,
-    `/api/frames/${name}`,
-    `/api/videos/${name}`,
-    `/api/videos/${name}/media`,
-    `/api/uploads/${name}`,
+    `/api/v1/frames/${name}`,
+    `/api/v1/videos/${name}`,
+    `/api/v1/videos/${name}/media`,
+    `/api/v1/uploads/${name}`,
   ])) {
     const heard = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect([path, heard.text.slice(9, 12)]).toEqual([path, expect.stringMatching(/40[04]|422/)]);
@@ -148,7 +148,7 @@ test("no path of a request reaches the disk", async () => {
 });
 
 test("every answer forbids scripts, framing and guessing of types", async () => {
-  for (const path of ["/", "/docs", "/api/videos", "/nowhere", "/openapi.json"]) {
+  for (const path of ["/", "/docs", "/api/v1/videos", "/nowhere", "/openapi.json"]) {
     const { headers } = await rig.send("GET", path);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     const policy = headers.get("content-security-policy") ?? "";
@@ -160,42 +160,42 @@ test("every answer forbids scripts, framing and guessing of types", async () => 
 });
 
 test("a client that sends nothing, or one byte at a time, is disconnected", async () => {
-  const { id } = await rig.json<UploadView>(201, "POST", "/api/uploads", {
+  const { id } = await rig.json<UploadView>(201, "POST", "/api/v1/uploads", {
     name: "x",
     size: 100_000,
   });
   const head = (length: string) =>
-    `PATCH /api/uploads/${id} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes 0-99999/100000\r\n${length}\r\n\r\n`;
+    `PATCH /api/v1/uploads/${id} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes 0-99999/100000\r\n${length}\r\n\r\n`;
   const silent = await raw(head("Content-Length: 100000"));
   expect(silent.text).toContain(" 408 ");
   expect(silent.ms).toBeLessThan(4_000);
-  const { offset } = await rig.json<UploadView>(200, "GET", `/api/uploads/${id}`);
+  const { offset } = await rig.json<UploadView>(200, "GET", `/api/v1/uploads/${id}`);
   expect(offset).toBe(0);
   const drip = await raw(head("Content-Length: 100000"), { every_ms: 50 });
   expect(drip.text).toContain(" 408 ");
   expect(drip.ms).toBeLessThan(6_000);
   const json = await raw(
-    "POST /api/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{",
+    "POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{",
     { every_ms: 100 },
   );
   expect(json.text).toContain(" 408 ");
-  await rig.json(204, "DELETE", `/api/uploads/${id}`);
+  await rig.json(204, "DELETE", `/api/v1/uploads/${id}`);
 });
 
 test("a body above its limit is refused", async () => {
   const big = JSON.stringify({ name: "x".repeat(2_000_000), size: 1 });
-  const announced = await rig.send("POST", "/api/uploads", big);
+  const announced = await rig.send("POST", "/api/v1/uploads", big);
   expect(announced.status).toBe(413);
-  const chunked = await fetch(`${rig.url}/api/uploads`, {
+  const chunked = await fetch(`${rig.url}/api/v1/uploads`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: new Blob([big]).stream(),
     duplex: "half",
   } as RequestInit);
   expect(chunked.status).toBe(413);
-  const deep = await rig.send("POST", "/api/uploads", `{"name":${nested(200_000)},"size":1}`);
+  const deep = await rig.send("POST", "/api/v1/uploads", `{"name":${nested(200_000)},"size":1}`);
   expect(deep.status).toBe(422);
-  expect((await rig.send("POST", "/api/uploads", "{broken")).status).toBe(400);
+  expect((await rig.send("POST", "/api/v1/uploads", "{broken")).status).toBe(400);
 });
 
 test.each([
@@ -232,9 +232,9 @@ test.each([
   ],
 ])("%s is refused in one sentence", async (_what, body, kind) => {
   const { id } = (await (await post(bytes)).json()) as { id: string };
-  const refused = await rig.send("POST", `/api/videos/${id}/questions`, body);
+  const refused = await rig.send("POST", `/api/v1/videos/${id}/questions`, body);
   expect([refused.status, await refused.json()]).toEqual([422, expect.objectContaining({ kind })]);
-  await rig.json(204, "DELETE", `/api/videos/${id}`);
+  await rig.json(204, "DELETE", `/api/v1/videos/${id}`);
 });
 
 test("a client that is still sending can read why it was refused", async () => {
@@ -245,7 +245,7 @@ test("a client that is still sending can read why it was refused", async () => {
     let text = "";
     socket.once("error", failed);
     socket.write(
-      `POST /api/videos HTTP/1.1\r\nHost: localhost\r\nX-File-Name: a.mp4\r\nContent-Length: ${size}\r\n\r\n`,
+      `POST /api/v1/videos HTTP/1.1\r\nHost: localhost\r\nX-File-Name: a.mp4\r\nContent-Length: ${size}\r\n\r\n`,
     );
     // Like slow clients that read nothing before they have sent everything.
     let left = size;
@@ -271,14 +271,14 @@ test("a client that is still sending can read why it was refused", async () => {
 test("a body that is shorter than announced leaves nothing behind", async () => {
   const before = await files();
   await raw(
-    "POST /api/videos HTTP/1.1\r\nHost: localhost\r\nX-File-Name: a.mp4\r\nContent-Length: 5000\r\n\r\nshort",
+    "POST /api/v1/videos HTTP/1.1\r\nHost: localhost\r\nX-File-Name: a.mp4\r\nContent-Length: 5000\r\n\r\nshort",
   );
   await expect.poll(files, { timeout: 5_000 }).toEqual(before);
 });
 
 test("URLs are fetched only from allowed hosts, and never from internal addresses", async () => {
   const fetchIt = (url: string) =>
-    rig.json<{ kind: string }>(403, "POST", "/api/videos/from-url", { url });
+    rig.json<{ kind: string }>(403, "POST", "/api/v1/videos/from-url", { url });
   expect((await fetchIt("http://example.org/a.mp4")).kind).toBe("host-not-allowed");
   const { port } = new URL(rig.url);
   for (const host of ["localhost", "127.0.0.1", "[::1]", "2130706433", "127.1", "0x7f.1"])
@@ -287,10 +287,10 @@ test("URLs are fetched only from allowed hosts, and never from internal addresse
       "address-not-allowed",
     ]);
   for (const url of ["file:///etc/passwd", "gopher://x", "http://ann:secret@localhost/", "no url"])
-    await rig.json(400, "POST", "/api/videos/from-url", { url });
+    await rig.json(400, "POST", "/api/v1/videos/from-url", { url });
   const none = await startRig();
   expect(
-    await none.json(403, "POST", "/api/videos/from-url", { url: "http://example.org/" }),
+    await none.json(403, "POST", "/api/v1/videos/from-url", { url: "http://example.org/" }),
   ).toMatchObject({
     kind: "host-not-allowed",
   });

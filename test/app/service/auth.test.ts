@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QuestionView, ServiceView, VideoView } from "../../../src/app/service/api.ts";
+import type { QuestionView, ServiceView } from "../../../src/app/service/api.ts";
 import { addKey, parseKey } from "../../../src/app/service/auth.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
@@ -53,20 +53,20 @@ test("without a token only the page, its assets, the API document and health are
   for (const path of ["/", "/openapi.json", "/docs", "/healthz", "/readyz"])
     expect([path, (await rig.send("GET", path)).status]).toEqual([path, 200]);
   for (const path of [
-    "/api/service",
-    "/api/videos",
+    "/api/v1/service",
+    "/api/v1/videos",
     "/metrics",
     "/reports/x",
-    "/api/reports",
-    "/api/frames/x",
+    "/api/v1/reports",
+    "/api/v1/frames/x",
   ]) {
     const refused = await rig.send("GET", path);
     expect([path, refused.status]).toEqual([path, 401]);
     expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer/);
     expect(await refused.json()).toMatchObject({ kind: "token-missing" });
   }
-  await rig.json(401, "POST", "/api/uploads", { name: "x", size: 5 });
-  await rig.json(401, "DELETE", "/api/session");
+  await rig.json(401, "POST", "/api/v1/uploads", { name: "x", size: 5 });
+  await rig.json(401, "DELETE", "/api/v1/session");
 });
 
 test("a key cannot see the videos and questions of another key", async () => {
@@ -74,38 +74,47 @@ test("a key cannot see the videos and questions of another key", async () => {
   const { id } = await ann.ask(video.id, { text: "In which order?", goal: "Make tea" });
   await ann.ended(id);
   for (const path of [
-    `/api/videos/${video.id}`,
-    `/api/videos/${video.id}/media`,
-    `/api/videos/${video.id}/questions`,
-    `/api/questions/${id}`,
-    `/api/questions/${id}/events`,
-    `/api/questions/${id}/evidence`,
-    `/api/uploads/${video.id}`,
+    `/api/v1/videos/${video.id}`,
+    `/api/v1/videos/${video.id}/media`,
+    `/api/v1/questions/${id}`,
+    `/api/v1/questions/${id}/events`,
+    `/api/v1/questions/${id}/evidence`,
+    `/api/v1/uploads/${video.id}`,
   ])
     expect([path, (await bob.send("GET", path)).status]).toEqual([path, 404]);
-  expect((await bob.send("DELETE", `/api/videos/${video.id}`)).status).toBe(404);
-  expect(await bob.json(200, "GET", "/api/videos")).toEqual({ videos: [] });
-  expect((await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos")).videos).toHaveLength(
-    1,
-  );
+  expect((await bob.send("DELETE", `/api/v1/videos/${video.id}`)).status).toBe(404);
+  for (const path of ["videos", "questions", `questions?video=${video.id}`])
+    expect(await bob.json(200, "GET", `/api/v1/${path}`)).toEqual({
+      items: [],
+      next: null,
+      total: 0,
+    });
+  expect(await bob.json(200, "POST", "/api/v1/videos/bulk-delete", { ids: [video.id] })).toEqual({
+    deleted: [],
+    missing: [video.id],
+  });
+  expect((await bob.send("PATCH", `/api/v1/videos/${video.id}`, { name: "x" })).status).toBe(404);
+  expect(await ann.videos()).toMatchObject([{ id: video.id, name: video.name }]);
 });
 
 test("limits of a key apply: questions in flight, bytes, dollars per day", async () => {
-  const told = await bob.json<ServiceView>(200, "GET", "/api/service");
+  const told = await bob.json<ServiceView>(200, "GET", "/api/v1/service");
   expect([told.caller, told.limits.in_flight, told.limits.cost_a_day]).toEqual(["bob", 1, 0.01]);
   const video = await bob.upload(file);
-  expect(await bob.json(507, "POST", "/api/uploads", { name: "x", size: 499_999 })).toMatchObject({
+  expect(
+    await bob.json(507, "POST", "/api/v1/uploads", { name: "x", size: 499_999 }),
+  ).toMatchObject({
     kind: "quota",
   });
   const asked = (goal: string) => ({ text: "In which order?", goal });
-  const path = `/api/videos/${video.id}/questions`;
+  const path = `/api/v1/videos/${video.id}/questions`;
   const at_once = await Promise.all(
     [1, 2, 3, 4].map(() => bob.send("POST", path, asked("Make tea"))),
   );
   expect(at_once.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429]);
   const first = (await at_once.find(({ ok }) => ok)?.json()) as QuestionView;
   expect(
-    await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make jam")),
+    await bob.json(429, "POST", `/api/v1/videos/${video.id}/questions`, asked("Make jam")),
   ).toMatchObject({ kind: "too-many-questions" });
   const ended = await bob.ended(first.id);
   // 32 frames of gpt-4.1 cost more than a cent, so the call is refused before it is made.
@@ -115,19 +124,14 @@ test("limits of a key apply: questions in flight, bytes, dollars per day", async
   await store.service.spend("bob", new Date().toISOString().slice(0, 10), 0.02);
   await store.close();
   expect(
-    await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make do")),
+    await bob.json(429, "POST", `/api/v1/videos/${video.id}/questions`, asked("Make do")),
   ).toMatchObject({ kind: "cost-limit" });
-  await ann.json(200, "GET", "/api/service");
+  await ann.json(200, "GET", "/api/v1/service");
 });
 
 test("spending of a key is counted by day", async () => {
-  const [{ id = "" } = {}] = (await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos"))
-    .videos;
-  const { questions } = await ann.json<{ questions: QuestionView[] }>(
-    200,
-    "GET",
-    `/api/videos/${id}/questions`,
-  );
+  const [{ id = "" } = {}] = await ann.videos();
+  const questions = await ann.questions(id);
   const paid = questions.reduce((sum, one) => sum + (one.usage.paid ?? 0), 0);
   expect(paid).toBeGreaterThan(0);
   const store = await openStore(data);
@@ -138,7 +142,7 @@ test("spending of a key is counted by day", async () => {
   expect(JSON.stringify(await store.service.keys())).not.toContain(secret);
   await store.close();
   // Figures add up all callers.
-  for (const path of ["/metrics", "/api/reports", "/reports/x.html"]) {
+  for (const path of ["/metrics", "/api/v1/reports", "/reports/x.html"]) {
     const refused = await ann.send("GET", path);
     expect([path, refused.status, await refused.json()]).toMatchObject([
       path,
@@ -157,7 +161,7 @@ test("spending of a key is counted by day", async () => {
 });
 
 test("a session's cookie replaces the token until the session is closed", async () => {
-  const opened = await rig.send("POST", "/api/session", { token: secret });
+  const opened = await rig.send("POST", "/api/v1/session", { token: secret });
   expect(opened.status).toBe(200);
   expect(await opened.json()).toEqual({ name: "ann" });
   const set = opened.headers.get("set-cookie") ?? "";
@@ -165,9 +169,9 @@ test("a session's cookie replaces the token until the session is closed", async 
   expect(set).toMatch(/SameSite=Strict/);
   expect(set).not.toContain(secret);
   const own = client(rig.url, { cookie: set.split(";")[0] ?? "" });
-  expect((await own.json<ServiceView>(200, "GET", "/api/service")).caller).toBe("ann");
-  await own.json(204, "DELETE", "/api/session");
-  expect(await own.json(401, "GET", "/api/service")).toMatchObject({ kind: "token-missing" });
+  expect((await own.json<ServiceView>(200, "GET", "/api/v1/service")).caller).toBe("ann");
+  await own.json(204, "DELETE", "/api/v1/session");
+  expect(await own.json(401, "GET", "/api/v1/service")).toMatchObject({ kind: "token-missing" });
 });
 
 test("pages of other origins change nothing with any credentials", async () => {
@@ -178,7 +182,7 @@ test("pages of other origins change nothing with any credentials", async () => {
     { ...own, "sec-fetch-site": "cross-site" },
     { ...own, "sec-fetch-site": "same-site" },
   ] as Record<string, string>[]) {
-    const refused = await rig.send("POST", "/api/uploads", { name: "x", size: 5 }, headers);
+    const refused = await rig.send("POST", "/api/v1/uploads", { name: "x", size: 5 }, headers);
     expect([refused.status, ((await refused.json()) as { kind: string }).kind]).toEqual([
       403,
       "cross-origin",
@@ -187,17 +191,17 @@ test("pages of other origins change nothing with any credentials", async () => {
   }
   const same = await rig.send(
     "POST",
-    "/api/uploads",
+    "/api/v1/uploads",
     { name: "x", size: 5 },
     { ...own, origin: rig.url, "sec-fetch-site": "same-origin" },
   );
   expect(same.status).toBe(201);
-  const preflight = await rig.send("OPTIONS", "/api/uploads", undefined, {
+  const preflight = await rig.send("OPTIONS", "/api/v1/uploads", undefined, {
     origin: "https://evil.example",
   });
   expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
   expect(preflight.status).toBeGreaterThanOrEqual(400);
-  const form = await rig.send("POST", "/api/uploads", '{"name":"x","size":5}', {
+  const form = await rig.send("POST", "/api/v1/uploads", '{"name":"x","size":5}', {
     ...own,
     "content-type": "text/plain",
   });
@@ -225,13 +229,13 @@ test("wrong tokens are throttled by their prefix, and a valid token always passe
   const valid = "a-token-long-enough-to-be-one";
   const own = await startRig({ auth: { by: "token", token: valid } });
   const guess = (token: string) =>
-    own.send("GET", "/api/videos", undefined, { authorization: `Bearer ${token}` });
+    own.send("GET", "/api/v1/videos", undefined, { authorization: `Bearer ${token}` });
   const seen: number[] = [];
   for (let i = 0; i < 14; i++)
     seen.push(
       (i % 2 === 0
         ? await guess(`expired-token-${i}`)
-        : await own.send("POST", "/api/session", { token: `expired-token-${i}` })
+        : await own.send("POST", "/api/v1/session", { token: `expired-token-${i}` })
       ).status,
     );
   expect(seen.slice(0, 10)).toEqual(Array(10).fill(401));
@@ -243,7 +247,7 @@ test("wrong tokens are throttled by their prefix, and a valid token always passe
   for (let i = 0; i < 100; i++) await guess(`${i}-of-many-guesses`);
   expect((await guess("one-more-guess")).status).toBe(429);
   expect((await guess(valid)).status).toBe(200);
-  expect((await own.send("POST", "/api/session", { token: valid })).status).toBe(200);
+  expect((await own.send("POST", "/api/v1/session", { token: valid })).status).toBe(200);
   await own.stop();
 });
 
@@ -252,7 +256,7 @@ test("behind a trusted proxy the client's own address counts, and cookies are fo
   const auth = { by: "token", token } as const;
   const own = await startRig({ auth, trust_proxy: ["127.0.0.0/8"] });
   const through = (address: string, given: string, more: Record<string, string> = {}) =>
-    own.send("GET", "/api/videos", undefined, {
+    own.send("GET", "/api/v1/videos", undefined, {
       authorization: `Bearer ${given}`,
       "x-forwarded-for": address,
       ...more,
@@ -265,17 +269,17 @@ test("behind a trusted proxy the client's own address counts, and cookies are fo
   expect((await through("203.0.113.8", "expired-token")).status).toBe(401);
   const opened = await own.send(
     "POST",
-    "/api/session",
+    "/api/v1/session",
     { token },
     { "x-forwarded-proto": "https" },
   );
   expect(opened.headers.get("set-cookie")).toMatch(/; Secure/);
-  const plain = await own.send("POST", "/api/session", { token });
+  const plain = await own.send("POST", "/api/v1/session", { token });
   expect(plain.headers.get("set-cookie")).not.toMatch(/; Secure/);
   const named = { "x-forwarded-host": "videos.example", origin: "https://videos.example" };
   const asked = await own.send(
     "POST",
-    "/api/uploads",
+    "/api/v1/uploads",
     { name: "x", size: 5 },
     { ...named, authorization: `Bearer ${token}` },
   );
@@ -283,11 +287,11 @@ test("behind a trusted proxy the client's own address counts, and cookies are fo
   await own.stop();
   const untrusting = await startRig({ auth });
   for (let i = 0; i < 11; i++)
-    await untrusting.send("GET", "/api/videos", undefined, {
+    await untrusting.send("GET", "/api/v1/videos", undefined, {
       authorization: "Bearer expired-token",
       "x-forwarded-for": `203.0.113.${i}`,
     });
-  const refused = await untrusting.send("GET", "/api/videos", undefined, {
+  const refused = await untrusting.send("GET", "/api/v1/videos", undefined, {
     authorization: "Bearer expired-token",
     "x-forwarded-for": "203.0.113.99",
   });

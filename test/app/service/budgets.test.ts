@@ -83,7 +83,7 @@ test("two questions of a key run at once, and none is refused before the day's m
     settings: { model: "openai:gpt-4.1", strategy: "direct", runtime: { base_url: server.url } },
   });
   const ann = client(rig.url, { authorization: `Bearer ${secret}` });
-  const path = `/api/videos/${(await ann.upload(file)).id}/questions`;
+  const path = `/api/v1/videos/${(await ann.upload(file)).id}/questions`;
   const ask = (goal: string) => ann.send("POST", path, { text: "In which order?", goal });
   const asked = await Promise.all(["Make tea", "Make jam", "Make do"].map(ask));
   expect(asked.map(({ status }) => status)).toEqual([202, 202, 202]);
@@ -157,7 +157,7 @@ test("the operator's limits are ceilings that a request can only lower", async (
   });
   const { id } = await rig.upload(file);
   const ask = (budget: object) =>
-    rig.send("POST", `/api/videos/${id}/questions`, {
+    rig.send("POST", `/api/v1/videos/${id}/questions`, {
       text: "In which order?",
       goal: "Make tea",
       settings: { budget },
@@ -193,7 +193,7 @@ test("a model without a price is refused under a limit of dollars, unless the op
   const asked = { text: "In which order?", goal: "Make tea" };
   const strict = await startRig({ settings });
   const { id } = await strict.upload(file);
-  expect(await strict.json(422, "POST", `/api/videos/${id}/questions`, asked)).toMatchObject({
+  expect(await strict.json(422, "POST", `/api/v1/videos/${id}/questions`, asked)).toMatchObject({
     kind: "unpriced-model",
     detail: expect.stringContaining("openai:unpriced has no price"),
   });

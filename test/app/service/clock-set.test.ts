@@ -55,8 +55,11 @@ test("a service loses nothing, asks nothing twice and locks nobody out when its 
     await sleep(100);
   };
   const video = await api.upload(file);
-  const begun = await api.json<{ id: string }>(201, "POST", "/api/uploads", { name: "x", size: 9 });
-  const login = await service.send("POST", "/api/session", { token: TOKEN });
+  const begun = await api.json<{ id: string }>(201, "POST", "/api/v1/uploads", {
+    name: "x",
+    size: 9,
+  });
+  const login = await service.send("POST", "/api/v1/session", { token: TOKEN });
   const session = { cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "" };
   const asked = await api.ask(video.id, { text: "In which order?", goal: "Make tea" });
   const seen: Event[] = [];
@@ -67,7 +70,7 @@ test("a service loses nothing, asks nothing twice and locks nobody out when its 
     await setClock([-HOUR_MS, -DAY_MS, DAY_MS][jumps++ % 3] ?? 0);
   }
   expect(jumps).toBeGreaterThan(2);
-  const ended = await api.json(200, "GET", `/api/questions/${asked.id}`);
+  const ended = await api.json(200, "GET", `/api/v1/questions/${asked.id}`);
   expect(ended).toMatchObject({ state: "answered", answer: { answer: rightOrder(PLACES) } });
   const { seconds } = ended as { seconds: number };
   expect([seconds > 0, seconds < 600]).toEqual([true, true]);
@@ -78,12 +81,12 @@ test("a service loses nothing, asks nothing twice and locks nobody out when its 
 
   for (const ms of [DAY_MS, -DAY_MS]) {
     await setClock(ms);
-    expect((await service.send("GET", "/api/videos", undefined, session)).status).toBe(200);
-    await api.json(200, "GET", `/api/uploads/${begun.id}`);
+    expect((await service.send("GET", "/api/v1/videos", undefined, session)).status).toBe(200);
+    await api.json(200, "GET", `/api/v1/uploads/${begun.id}`);
   }
   await setClock(0);
   const guess = () =>
-    service.send("GET", "/api/videos", undefined, { authorization: "Bearer wrong-token" });
+    service.send("GET", "/api/v1/videos", undefined, { authorization: "Bearer wrong-token" });
   for (let n = 0; n < 10; n++) expect((await guess()).status).toBe(401);
   expect((await guess()).status).toBe(429);
   await setClock(-DAY_MS);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const video = await first.upload(file);
   const asked = await first.ask(video.id, { text: "Which?", settings: { strategy: "extractive" } });
   id = asked.id;
-  path = `/api/questions/${id}/events`;
+  path = `/api/v1/questions/${id}/events`;
   await first.ended(id);
   await first.stop();
   const store = await openStore(data);
@@ -73,7 +73,7 @@ test("readers that read nothing are disconnected, others are served, and each re
   const seen: number[] = [];
   for await (const { seq } of events(rig.url, id)) seen.push(seq);
   expect(seen).toEqual(Array.from({ length: last }, (_, n) => n + 1));
-  await rig.json<QuestionView>(200, "GET", `/api/questions/${id}`);
+  await rig.json<QuestionView>(200, "GET", `/api/v1/questions/${id}`);
   await expect.poll(() => figure("video_rrd_event_streams"), { timeout: 10_000 }).toBe(0);
   expect(await figure("video_rrd_event_streams_dropped_total")).toBeGreaterThanOrEqual(STREAMS);
   for (const reader of mute.slice(0, 2)) {

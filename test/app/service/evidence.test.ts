@@ -51,7 +51,7 @@ async function answered(
   return { question, list: await rig.evidence(id) };
 }
 
-const at = (id: string, item: string) => `/api/questions/${id}/evidence/${item}`;
+const at = (id: string, item: string) => `/api/v1/questions/${id}/evidence/${item}`;
 
 test("evidence is listed with its names, citations and pictures", async () => {
   const { question, list } = await answered();
@@ -86,7 +86,7 @@ test("a corrected caption makes a new set, and reasoning again recognises nothin
     clip: 1,
     cited: true,
   });
-  expect(await rig.json(200, "GET", `/api/questions/${question.id}`)).toMatchObject({
+  expect(await rig.json(200, "GET", `/api/v1/questions/${question.id}`)).toMatchObject({
     edited: true,
     set: edited.set,
     answer: { set: list.set },
@@ -95,7 +95,7 @@ test("a corrected caption makes a new set, and reasoning again recognises nothin
   const again = await rig.json<QuestionView>(
     202,
     "POST",
-    `/api/questions/${question.id}/reason-again`,
+    `/api/v1/questions/${question.id}/reason-again`,
   );
   expect(again).toMatchObject({ from: question.id, asked: question.asked });
   const ended = await rig.ended(again.id);
@@ -108,7 +108,7 @@ test("a corrected caption makes a new set, and reasoning again recognises nothin
   const unchanged = await rig.json<QuestionView>(
     202,
     "POST",
-    `/api/questions/${question.id}/reason-again`,
+    `/api/v1/questions/${question.id}/reason-again`,
   );
   expect((await rig.ended(unchanged.id)).usage).toMatchObject({ calls: 1, paid: 0 });
   expect(server.chats()).toEqual([]);
@@ -117,7 +117,7 @@ test("a corrected caption makes a new set, and reasoning again recognises nothin
 test("items are added, rejected and restored; the answer's own set does not change", async () => {
   const { question, list } = await answered({ ...ASKED, goal: "Make soup" });
   const [first, second] = list.items;
-  const path = `/api/questions/${question.id}/evidence`;
+  const path = `/api/v1/questions/${question.id}/evidence`;
   const added = await rig.json<EvidenceList>(201, "POST", path, {
     kind: "subtitle",
     start_s: 1,
@@ -149,7 +149,7 @@ test("items are added, rejected and restored; the answer's own set does not chan
   ).toMatchObject({
     kind: "wrong-time",
   });
-  const { duration_s } = await rig.json<VideoView>(200, "GET", `/api/videos/${video}`);
+  const { duration_s } = await rig.json<VideoView>(200, "GET", `/api/v1/videos/${video}`);
   const behind = { kind: "caption", text: "The cup is washed.", start_s: 1 };
   expect(await rig.json(422, "POST", path, { ...behind, end_s: duration_s + 1 })).toMatchObject({
     kind: "wrong-time",
@@ -227,7 +227,7 @@ test("an order without a rejected clip reports it, and is approved or corrected 
 
 test("simultaneous edits are all stored", async () => {
   const { question } = await answered({ ...ASKED, goal: "Make bread" });
-  const path = `/api/questions/${question.id}/evidence`;
+  const path = `/api/v1/questions/${question.id}/evidence`;
   await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       rig.json(201, "POST", path, {
@@ -249,7 +249,7 @@ test("an extractive answer is reasoned again without a model; a direct one has n
   };
   const { question } = await answered(asked);
   expect(question.answer).toMatchObject({ status: "not-answered" });
-  const path = `/api/questions/${question.id}`;
+  const path = `/api/v1/questions/${question.id}`;
   await rig.json(201, "POST", `${path}/evidence`, {
     kind: "speech",
     start_s: 1,
@@ -262,13 +262,13 @@ test("an extractive answer is reasoned again without a model; a direct one has n
   expect(server.requests).toEqual([]);
   const direct = await answered({ ...ASKED, settings: { strategy: "direct" } });
   expect(
-    await rig.json(409, "POST", `/api/questions/${direct.question.id}/reason-again`),
+    await rig.json(409, "POST", `/api/v1/questions/${direct.question.id}/reason-again`),
   ).toMatchObject({ kind: "wrong-strategy" });
 });
 
 test("a corrected order is a row that VCRBench's loader reads", async () => {
   const { question } = await answered();
-  const path = `/api/questions/${question.id}`;
+  const path = `/api/v1/questions/${question.id}`;
   expect(await rig.json(409, "GET", `${path}/export?as=row`)).toMatchObject({
     kind: "not-reviewed",
   });
@@ -302,7 +302,7 @@ test("an approved choice is a row that MMR-V's loader reads", async () => {
     settings: { strategy: "direct" },
   });
   server.answer(procedureModel(PLACES));
-  const path = `/api/questions/${question.id}`;
+  const path = `/api/v1/questions/${question.id}`;
   await rig.json(422, "PUT", `${path}/review`, { verdict: "corrected", answer: "C" });
   await rig.json(422, "PUT", `${path}/review`, { verdict: "corrected" });
   await rig.json(200, "PUT", `${path}/review`, { verdict: "approved" });
@@ -333,7 +333,7 @@ test("an export is complete JSON, or a page that shows names and texts as text",
     goal: "Make <b>tea</b>",
     task: "order",
   });
-  const path = `/api/questions/${question.id}/export`;
+  const path = `/api/v1/questions/${question.id}/export`;
   const all = await rig.json<{ evidence: EvidenceList; video: { name: string } }>(
     200,
     "GET",

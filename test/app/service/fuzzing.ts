@@ -46,14 +46,14 @@ async function setUp(): Promise<void> {
   const video = await rig.upload(file);
   const { id } = await rig.ask(video.id, { text: "Which?", options: ["one", "two"] });
   await rig.ended(id);
-  await rig.json(201, "POST", `/api/questions/${id}/evidence`, {
+  await rig.json(201, "POST", `/api/v1/questions/${id}/evidence`, {
     kind: "text",
     start_s: 0,
     end_s: 1,
     text: "x",
   });
   const { items } = await rig.evidence(id);
-  const upload = await rig.json<{ id: string }>(201, "POST", "/api/uploads", {
+  const upload = await rig.json<{ id: string }>(201, "POST", "/api/v1/uploads", {
     name: "x",
     size: 9,
   });
@@ -162,7 +162,11 @@ function requestOf(given: Drawn) {
   for (const { name, in: where, required, schema } of operation.parameters) {
     if (required !== true && given.seed % 3 === 0) continue;
     const folder =
-      name === "id" ? (/\/api\/(\w+)\//.exec(path)?.[1] ?? "") : name === "hash" ? "frames" : name;
+      name === "id"
+        ? (/\/api\/v1\/(\w+)\//.exec(path)?.[1] ?? "")
+        : name === "hash"
+          ? "frames"
+          : name;
     const known = given.known
       ? real[folder]?.[given.seed % (real[folder]?.length ?? 1)]
       : undefined;

@@ -64,7 +64,7 @@ test("a request that names a file is refused for every setting, and the file doe
       const [group = "", name] = path.split(".");
       const settings = name === undefined ? { [group]: file } : { [group]: { [name]: file } };
       const body = { text: "What is shown?", settings: { strategy: "agent", ...settings } };
-      const response = await rig.send("POST", `/api/videos/${video}/questions`, body);
+      const response = await rig.send("POST", `/api/v1/videos/${video}/questions`, body);
       expect([response.status, path, caller], await response.text()).toEqual([422, path, caller]);
     }
   for (const more of [
@@ -74,10 +74,10 @@ test("a request that names a file is refused for every setting, and the file doe
     { tools: [hostile] },
   ]) {
     const body = { text: "What is shown?", ...more };
-    const response = await rig.send("POST", `/api/videos/${video}/questions`, body);
+    const response = await rig.send("POST", `/api/v1/videos/${video}/questions`, body);
     expect([400, 422]).toContain(response.status);
     const nested = { text: "What is shown?", settings: more };
-    expect((await rig.send("POST", `/api/videos/${video}/questions`, nested)).status).toBe(422);
+    expect((await rig.send("POST", `/api/v1/videos/${video}/questions`, nested)).status).toBe(422);
   }
   expect(existsSync(marker)).toBe(false);
 });
@@ -113,12 +113,12 @@ test("the operator's strategy and tools are served by name", async () => {
       void service.then(({ stderr }) => failed(new Error(stderr)));
     });
     const served = client(url);
-    const { settings } = await served.json<{ settings: object[] }>(200, "GET", "/api/service");
+    const { settings } = await served.json<{ settings: object[] }>(200, "GET", "/api/v1/service");
     expect(JSON.stringify(settings)).toContain("loudness");
     const { id } = await served.upload(film);
     const asked = async (strategy: string) => {
       const body = { text: "What is shown?", settings: { strategy } };
-      const response = await served.send("POST", `/api/videos/${id}/questions`, body);
+      const response = await served.send("POST", `/api/v1/videos/${id}/questions`, body);
       return [response.status, (await response.text()).includes("vote")];
     };
     expect(await asked("vote")).toEqual([202, true]);

@@ -114,9 +114,9 @@ test("keys are created, listed and revoked; their secrets are shown once", async
   ]);
   const service = await serve(data, ["--keys"]);
   const own = client(service.url, { authorization: `Bearer ${made.stdout.trim()}` });
-  await own.json(200, "GET", "/api/videos");
+  await own.json(200, "GET", "/api/v1/videos");
   expect(run("remove", "ann").status).toBe(0);
-  await own.json(401, "GET", "/api/videos");
+  await own.json(401, "GET", "/api/v1/videos");
   service.child.kill("SIGINT");
   expect(await service.exit).toBe(0);
 });
@@ -129,16 +129,18 @@ test.skipIf(!canMount())(
     const mount = `mount -t tmpfs -o size=40m none ${data} && exec "$@"`;
     const service = await serve(data, [], ["unshare", "-rm", "sh", "-c", mount, "sh"]);
     const size = 60_000_000;
-    expect(await service.json(507, "POST", "/api/uploads", { name: "x", size })).toMatchObject({
+    expect(await service.json(507, "POST", "/api/v1/uploads", { name: "x", size })).toMatchObject({
       kind: "quota",
     });
     // Each began while there was space for it; together they exceed the disk.
     const begun: UploadView[] = [];
     for (let i = 0; i < 5; i++)
-      begun.push(await service.json(201, "POST", "/api/uploads", { name: "x", size: 10_000_000 }));
+      begun.push(
+        await service.json(201, "POST", "/api/v1/uploads", { name: "x", size: 10_000_000 }),
+      );
     const statuses: number[] = [];
     for (const { id } of begun) {
-      const part = await fetch(`${service.url}/api/uploads/${id}`, {
+      const part = await fetch(`${service.url}/api/v1/uploads/${id}`, {
         method: "PATCH",
         headers: {
           "content-type": "application/octet-stream",
@@ -154,12 +156,12 @@ test.skipIf(!canMount())(
     expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
     expect(statuses.at(-1)).toBe(507);
     await service.json(200, "GET", "/healthz");
-    await service.json(200, "GET", "/api/videos");
+    await service.json(200, "GET", "/api/v1/videos");
     expect(await service.json(503, "GET", "/readyz")).toMatchObject({ ready: false });
-    for (const { id } of begun) await service.json(204, "DELETE", `/api/uploads/${id}`);
+    for (const { id } of begun) await service.json(204, "DELETE", `/api/v1/uploads/${id}`);
     await service.json(200, "GET", "/readyz");
     const { id } = await service.upload(file);
-    await service.json(204, "DELETE", `/api/videos/${id}`);
+    await service.json(204, "DELETE", `/api/v1/videos/${id}`);
     service.child.kill("SIGTERM");
     await service.exit;
   },

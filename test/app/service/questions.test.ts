@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { QuestionView, ServiceView } from "../../../src/app/service/api.ts";
+import type { ServiceView } from "../../../src/app/service/api.ts";
 import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import type { Event } from "../../../src/core/events.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -74,12 +74,7 @@ test("a question goes from queued to answered, with what each stage used", async
     ["order", 1],
   ]);
   expect(server.chats()).toHaveLength(4);
-  const { questions } = await rig.json<{ questions: QuestionView[] }>(
-    200,
-    "GET",
-    `/api/videos/${video}/questions`,
-  );
-  expect(questions.at(-1)).toEqual(ended);
+  expect((await rig.questions(video)).at(-1)).toEqual(ended);
 });
 
 test("events arrive from any position, complete, in order, without loss or duplicates", async () => {
@@ -127,7 +122,7 @@ test("two strategies on one question run at once without mixing", async () => {
     rig.ask(video, { ...ASKED, goal: "Make bread" }),
     rig.ask(video, { ...ASKED, goal: "Make bread", settings: { strategy: "direct" } }),
   ]);
-  expect(one.asked.id).toBe(two.asked.id);
+  expect(one.asked).toEqual(two.asked);
   const [first, second] = await Promise.all([rig.ended(one.id), rig.ended(two.id)]);
   expect([first.strategy, second.strategy]).toEqual(["rrd", "direct"]);
   expect([first.usage.calls, second.usage.calls]).toEqual([4, 1]);
@@ -150,15 +145,15 @@ test("a limited number runs at once; a waiting question is cancelled at once, a 
     );
   await expect.poll(() => server.inFlight(), PATIENT).toBe(2);
   const [running = "", , , waiting = ""] = ids;
-  expect(await rig.json(202, "POST", `/api/questions/${waiting}/cancel`)).toMatchObject({
+  expect(await rig.json(202, "POST", `/api/v1/questions/${waiting}/cancel`)).toMatchObject({
     state: "cancelled",
   });
-  await rig.json(202, "POST", `/api/questions/${running}/cancel`);
+  await rig.json(202, "POST", `/api/v1/questions/${running}/cancel`);
   expect((await rig.ended(running)).state).toBe("cancelled");
   expect((await rig.ended(ids[1] ?? "")).state).toBe("answered");
   expect((await rig.ended(ids[2] ?? "")).state).toBe("answered");
   expect(server.maxInFlight()).toBe(2);
-  expect(await rig.json(409, "POST", `/api/questions/${running}/cancel`)).toMatchObject({
+  expect(await rig.json(409, "POST", `/api/v1/questions/${running}/cancel`)).toMatchObject({
     kind: "ended",
     detail: expect.stringContaining("cancelled"),
   });
@@ -169,8 +164,8 @@ test("deleting a video during a question deletes its questions too", async () =>
   const { id } = await rig.upload(file, "to go.mp4");
   const asked = await rig.ask(id, { ...ASKED, goal: "Make haste" });
   await expect.poll(() => server.inFlight(), PATIENT).toBeGreaterThan(0);
-  await rig.json(204, "DELETE", `/api/videos/${id}`);
-  await rig.json(404, "GET", `/api/questions/${asked.id}`);
+  await rig.json(204, "DELETE", `/api/v1/videos/${id}`);
+  await rig.json(404, "GET", `/api/v1/questions/${asked.id}`);
   expect(server.inFlight()).toBe(0);
 });
 
@@ -179,12 +174,12 @@ test("questions asked while their video is removed are answered 404 or removed w
   for (let late = 0; late < 4; late++) {
     const { id } = await rig.upload(file, "to go.mp4");
     const ask = (n: number) =>
-      rig.send("POST", `/api/videos/${id}/questions`, { ...ASKED, goal: `Make ${late} ${n}` });
+      rig.send("POST", `/api/v1/videos/${id}/questions`, { ...ASKED, goal: `Make ${late} ${n}` });
     const first = Array.from({ length: late }, (_, n) => ask(n));
-    const gone = rig.json(204, "DELETE", `/api/videos/${id}`);
+    const gone = rig.json(204, "DELETE", `/api/v1/videos/${id}`);
     asked.push(...(await Promise.all([...first, ...[5, 6, 7].map(ask)])));
     await gone;
-    await rig.json(404, "GET", `/api/videos/${id}/questions`);
+    expect(await rig.questions(id)).toEqual([]);
     expect((await ask(9)).status).toBe(404);
   }
   for (const response of asked) {
@@ -192,7 +187,7 @@ test("questions asked while their video is removed are answered 404 or removed w
     expect([response.status, kind]).toEqual(
       response.status === 202 ? [202, undefined] : [404, "not-found"],
     );
-    if (id !== undefined) await rig.json(404, "GET", `/api/questions/${id}`);
+    if (id !== undefined) await rig.json(404, "GET", `/api/v1/questions/${id}`);
   }
   const store = await openStore(rig.data);
   expect(await store.service.openQuestions()).toEqual([]);
@@ -223,7 +218,7 @@ test.each([
   ["order without a goal", { text: "Q", task: "order" }, "wrong-usage", "goal"],
   ["an unknown word", { text: "Q", order: true }, "wrong-request", "Invalid request body"],
 ])("%s is refused with 422", async (_what, body, kind, named) => {
-  const problem = await rig.json(422, "POST", `/api/videos/${video}/questions`, body);
+  const problem = await rig.json(422, "POST", `/api/v1/videos/${video}/questions`, body);
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
 });
 
@@ -286,7 +281,7 @@ test("two services cannot use one folder", async () => {
 });
 
 test("the service lists the operator's models, the settings without addresses, and the limits", async () => {
-  const told = await rig.json<ServiceView>(200, "GET", "/api/service");
+  const told = await rig.json<ServiceView>(200, "GET", "/api/v1/service");
   expect(told.models).toMatchObject({
     model: "openai:scripted",
     allowed: ["openai:scripted"],
@@ -300,7 +295,7 @@ test("the service lists the operator's models, the settings without addresses, a
     "sequential",
   ]);
   const none = await startRig();
-  const without = await none.json<ServiceView>(200, "GET", "/api/service");
+  const without = await none.json<ServiceView>(200, "GET", "/api/v1/service");
   expect(without.models).toMatchObject({ model: null, allowed: null, strategy: "extractive" });
   await none.stop();
 });
@@ -308,7 +303,7 @@ test("the service lists the operator's models, the settings without addresses, a
 test("metrics and logs contain no questions, keys or pictures", async () => {
   const text = await (await rig.send("GET", "/metrics")).text();
   expect(text).toMatch(
-    /video_rrd_http_requests_total\{method="POST",route="\/api\/videos\/:id\/questions",status="202"\} \d+/,
+    /video_rrd_http_requests_total\{method="POST",route="\/api\/v1\/videos\/:id\/questions",status="202"\} \d+/,
   );
   expect(text).toMatch(
     /video_rrd_model_calls_total\{model="openai:scripted",role="recogniser",cached="false",finish="stop"\} \d+/,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ServiceView, UploadView, VideoView } from "../../../src/app/service/api.ts";
+import type { ServiceView, UploadView } from "../../../src/app/service/api.ts";
 import { addKey } from "../../../src/app/service/auth.ts";
 import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -45,23 +45,23 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 const begin = (size: number) =>
-  ann.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size });
+  ann.json<UploadView>(201, "POST", "/api/v1/uploads", { name: "x", size });
 const usedBy = async (of: typeof ann) =>
-  (await of.json<ServiceView>(200, "GET", "/api/service")).limits.used;
+  (await of.json<ServiceView>(200, "GET", "/api/v1/service")).limits.used;
 
 test("an announced upload reserves only its window, and one caller may have few open uploads", async () => {
   const open = [await begin(16 * MIB), await begin(16 * MIB), await begin(16 * MIB)];
   open.push(await begin(16 * MIB));
   expect(await usedBy(ann)).toBe(4 * MIB);
-  expect(await ann.json(429, "POST", "/api/uploads", { name: "x", size: 5 })).toMatchObject({
+  expect(await ann.json(429, "POST", "/api/v1/uploads", { name: "x", size: 5 })).toMatchObject({
     kind: "too-many-uploads",
   });
   // Another key has its whole quota.
   const video = await bob.upload(file);
   expect(await usedBy(bob)).toBeGreaterThanOrEqual(bytes.length);
-  await bob.json(204, "DELETE", `/api/videos/${video.id}`);
+  await bob.json(204, "DELETE", `/api/v1/videos/${video.id}`);
   expect(await usedBy(bob)).toBe(0);
-  for (const { id } of open) await ann.json(204, "DELETE", `/api/uploads/${id}`);
+  for (const { id } of open) await ann.json(204, "DELETE", `/api/v1/uploads/${id}`);
   expect(await usedBy(ann)).toBe(0);
 });
 
@@ -69,7 +69,7 @@ test("an upload that exceeds the quota of its key stops with 507 and keeps the r
   const sizes = [12 * MIB, 12 * MIB];
   const [first, second] = await Promise.all(sizes.map(begin));
   const part = (id: string, size: number, from: number, count: number) =>
-    fetch(`${rig.url}/api/uploads/${id}`, {
+    fetch(`${rig.url}/api/v1/uploads/${id}`, {
       method: "PATCH",
       headers: {
         authorization: `Bearer ${annToken}`,
@@ -85,12 +85,12 @@ test("an upload that exceeds the quota of its key stops with 507 and keeps the r
     507,
     expect.objectContaining({ kind: "quota" }),
   ]);
-  const { offset } = await ann.json<UploadView>(200, "GET", `/api/uploads/${second?.id}`);
+  const { offset } = await ann.json<UploadView>(200, "GET", `/api/v1/uploads/${second?.id}`);
   expect(offset).toBeGreaterThan(4 * MIB);
   expect(offset).toBeLessThanOrEqual(8 * MIB);
-  await ann.json(204, "DELETE", `/api/uploads/${first?.id}`);
+  await ann.json(204, "DELETE", `/api/v1/uploads/${first?.id}`);
   expect((await part(second?.id ?? "", 12 * MIB, offset, 10 * MIB - offset)).status).toBe(200);
-  await ann.json(204, "DELETE", `/api/uploads/${second?.id}`);
+  await ann.json(204, "DELETE", `/api/v1/uploads/${second?.id}`);
 });
 
 test("frames, index, replies and events count towards the quota of the video's owner", async () => {
@@ -110,7 +110,7 @@ test("frames, index, replies and events count towards the quota of the video's o
   expect([size.steps, size.events, size.index].every((part) => part > 0)).toBe(true);
   expect(grown).toBe(bytes.length + size.bytes);
   expect(grown).toBeGreaterThan(before);
-  await ann.json(204, "DELETE", `/api/videos/${video.id}`);
+  await ann.json(204, "DELETE", `/api/v1/videos/${video.id}`);
   expect(await usedBy(ann)).toBe(0);
 });
 
@@ -127,9 +127,11 @@ test("a key above its quota cannot ask, other keys can", async () => {
   const video = await mine.upload(file);
   const other = await theirs.upload(file);
   await theirs.ended((await theirs.ask(other.id, asked)).id);
-  expect(await mine.json(507, "POST", `/api/videos/${video.id}/questions`, asked)).toMatchObject({
-    kind: "quota",
-  });
+  expect(await mine.json(507, "POST", `/api/v1/videos/${video.id}/questions`, asked)).toMatchObject(
+    {
+      kind: "quota",
+    },
+  );
   await theirs.ended((await theirs.ask(other.id, { ...asked, text: "And last?" })).id);
   await service.stop();
 });
@@ -139,17 +141,19 @@ test("leftovers of killed processes are deleted at the next start and never list
   let service = await startRig({ data: own });
   const kept = await service.upload(file, "kept.mp4");
   const fileless = await service.upload(file, "fileless.mp4");
-  const parts = await service.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
-  const rowOnly = await service.json<UploadView>(201, "POST", "/api/uploads", {
+  const parts = await service.json<UploadView>(201, "POST", "/api/v1/uploads", {
+    name: "x",
+    size: 9,
+  });
+  const rowOnly = await service.json<UploadView>(201, "POST", "/api/v1/uploads", {
     name: "y",
     size: 9,
   });
   const uploads = join(own, "uploads");
   await rm(join(uploads, fileless.id), { recursive: true });
-  const { videos } = await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
-  expect(videos.map(({ id }) => id)).toEqual([kept.id]);
-  await service.json(404, "GET", `/api/videos/${fileless.id}`);
-  await service.json(404, "GET", `/api/videos/${fileless.id}/media`);
+  expect((await service.videos()).map(({ id }) => id)).toEqual([kept.id]);
+  await service.json(404, "GET", `/api/v1/videos/${fileless.id}`);
+  await service.json(404, "GET", `/api/v1/videos/${fileless.id}/media`);
   await service.stop();
 
   await rm(join(uploads, rowOnly.id), { recursive: true });
@@ -157,11 +161,9 @@ test("leftovers of killed processes are deleted at the next start and never list
   await writeFile(join(uploads, "single-request", "single-request"), "half of a video");
   service = await startRig({ data: own });
   expect((await readdir(uploads)).sort()).toEqual([kept.id, parts.id].sort());
-  await service.json(404, "GET", `/api/uploads/${rowOnly.id}`);
-  await service.json(200, "GET", `/api/uploads/${parts.id}`);
-  expect(
-    (await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos")).videos,
-  ).toHaveLength(1);
+  await service.json(404, "GET", `/api/v1/uploads/${rowOnly.id}`);
+  await service.json(200, "GET", `/api/v1/uploads/${parts.id}`);
+  expect(await service.videos()).toHaveLength(1);
   await service.stop();
 });
 
@@ -169,7 +171,7 @@ test("an upload whose last part arrived before a kill becomes a video at the nex
   const own = await tempFolder();
   let service = await startRig({ data: own });
   const begin = (size: number) =>
-    service.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size });
+    service.json<UploadView>(201, "POST", "/api/v1/uploads", { name: "x", size });
   const whole = await begin(bytes.length);
   const broken = await begin(9);
   const short = await begin(bytes.length);
@@ -181,12 +183,16 @@ test("an upload whose last part arrived before a kill becomes a video at the nex
   service = await startRig({ data: own });
   const timeouts = { timeout: 60_000 };
   await expect
-    .poll(async () => (await service.send("GET", `/api/videos/${whole.id}`)).status, timeouts)
+    .poll(async () => (await service.send("GET", `/api/v1/videos/${whole.id}`)).status, timeouts)
     .toBe(200);
   await expect
-    .poll(async () => (await service.send("GET", `/api/uploads/${broken.id}`)).status, timeouts)
+    .poll(async () => (await service.send("GET", `/api/v1/uploads/${broken.id}`)).status, timeouts)
     .toBe(404);
-  const { offset, video } = await service.json<UploadView>(200, "GET", `/api/uploads/${short.id}`);
+  const { offset, video } = await service.json<UploadView>(
+    200,
+    "GET",
+    `/api/v1/uploads/${short.id}`,
+  );
   expect([offset, video]).toEqual([bytes.length - 1, null]);
   await service.stop();
 });
@@ -210,7 +216,7 @@ test("a deletion that was killed at any step is finished at the next start", asy
   expect((await store.derivedSize(hash)).bytes).toBeGreaterThan(0);
   await store.close();
   const second = await startRig({ data: own });
-  expect(await second.json(200, "GET", "/api/videos")).toEqual({ videos: [] });
+  expect(await second.videos()).toEqual([]);
   await second.stop();
   expect(existsSync(path)).toBe(false);
   store = await openStore(own);
@@ -222,12 +228,15 @@ test("a deletion that was killed at any step is finished at the next start", asy
 test("uploads without progress expire within minutes", async () => {
   const own = await tempFolder();
   const first = await startRig({ data: own });
-  const { id } = await first.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
+  const { id } = await first.json<UploadView>(201, "POST", "/api/v1/uploads", {
+    name: "x",
+    size: 9,
+  });
   await first.stop();
   const then = new Date(Date.now() - DEFAULT_TIMEOUTS.abandoned_ms - 1000);
   expect(DEFAULT_TIMEOUTS.abandoned_ms).toBeLessThanOrEqual(3_600_000);
   await utimes(join(own, "uploads", id, id), then, then);
   const second = await startRig({ data: own });
-  await second.json(404, "GET", `/api/uploads/${id}`);
+  await second.json(404, "GET", `/api/v1/uploads/${id}`);
   await second.stop();
 });

@@ -13,7 +13,7 @@ describeShared("real files", () => {
   afterAll(() => rig.stop());
 
   const upload = async (path: string) => {
-    const answer = await fetch(`${rig.url}/api/videos`, {
+    const answer = await fetch(`${rig.url}/api/v1/videos`, {
       method: "POST",
       headers: { "x-file-name": path.split("/").at(-1) ?? "", "content-type": "video/mp4" },
       body: new Uint8Array(await readFile(sharedFile(path))),
@@ -27,7 +27,7 @@ describeShared("real files", () => {
       const { status, body } = await upload(`media/awkward/${name}`);
       found[name] =
         status === 201 ? [body.width, body.height, Math.round(Number(body.duration_s))] : body.kind;
-      if (status === 201) await rig.json(204, "DELETE", `/api/videos/${body.id}`);
+      if (status === 201) await rig.json(204, "DELETE", `/api/v1/videos/${body.id}`);
       else expect([status, body.detail]).toEqual([415, expect.stringContaining(name)]);
     }
     expect(await readdir(join(rig.data, "uploads"))).toEqual([]);
@@ -63,7 +63,7 @@ describeShared("real files", () => {
     });
     const first = await rig.ended(id);
     expect(first.state).toBe("answered");
-    const path = `/api/questions/${id}`;
+    const path = `/api/v1/questions/${id}`;
     await rig.json(201, "POST", `${path}/evidence`, {
       kind: "subtitle",
       start_s: 2,

@@ -28,6 +28,10 @@ export interface Rig {
   /** Waits until the question has ended. */
   ended(id: string): Promise<QuestionView>;
   evidence(id: string): Promise<EvidenceList>;
+  /** All videos of the caller, newest first. */
+  videos(): Promise<VideoView[]>;
+  /** All questions about a video, oldest first. */
+  questions(video: string): Promise<QuestionView[]>;
 }
 
 /** A real service on a free port, in a new folder unless one is given. */
@@ -77,7 +81,7 @@ export function client(url: string, own: Record<string, string> = {}) {
     send,
     json,
     async upload(file: string, name = "a video.mp4"): Promise<VideoView> {
-      const response = await fetch(`${url}/api/videos`, {
+      const response = await fetch(`${url}/api/v1/videos`, {
         method: "POST",
         headers: {
           ...own,
@@ -91,12 +95,18 @@ export function client(url: string, own: Record<string, string> = {}) {
       return JSON.parse(text) as VideoView;
     },
     ask: (video: string, asked: object) =>
-      json<QuestionView>(202, "POST", `/api/videos/${video}/questions`, asked),
+      json<QuestionView>(202, "POST", `/api/v1/videos/${video}/questions`, asked),
     async ended(id: string): Promise<QuestionView> {
       for await (const _event of events(url, id, 0, own));
-      return json<QuestionView>(200, "GET", `/api/questions/${id}`);
+      return json<QuestionView>(200, "GET", `/api/v1/questions/${id}`);
     },
-    evidence: (id: string) => json<EvidenceList>(200, "GET", `/api/questions/${id}/evidence`),
+    videos: async () =>
+      (await json<{ items: VideoView[] }>(200, "GET", "/api/v1/videos?limit=200")).items,
+    questions: async (video: string) => {
+      const path = `/api/v1/questions?video=${video}&order=asc&limit=200`;
+      return (await json<{ items: QuestionView[] }>(200, "GET", path)).items;
+    },
+    evidence: (id: string) => json<EvidenceList>(200, "GET", `/api/v1/questions/${id}/evidence`),
   };
 }
 
@@ -108,7 +118,7 @@ export async function* events(
   headers: Record<string, string> = {},
   signal?: AbortSignal,
 ): AsyncGenerator<Event> {
-  const response = await fetch(`${url}/api/questions/${id}/events`, {
+  const response = await fetch(`${url}/api/v1/questions/${id}/events`, {
     headers: { ...headers, ...(after > 0 ? { "last-event-id": String(after) } : {}) },
     signal,
   });

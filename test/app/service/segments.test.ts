@@ -58,7 +58,7 @@ test("an order of clips leaves out the operator's windows, and refuses the calle
   expect(await asked({}, order)).toMatchObject({ answer: { answer: rightOrder(PLACES) } });
   for (const segments of ["every:2", "shots"])
     expect(
-      await rig.json(422, "POST", `/api/videos/${video}/questions`, {
+      await rig.json(422, "POST", `/api/v1/videos/${video}/questions`, {
         ...order,
         settings: { "recognition.segments": segments },
       }),
@@ -69,7 +69,7 @@ test.each([["every:0.1"], ["every:1e9"], ["/etc/passwd"], [10], [{ every: 10 }]]
   "%j is refused with 422",
   async (segments) => {
     const body = { text: "What?", settings: { recognition: { segments } } };
-    const problem = await rig.json(422, "POST", `/api/videos/${video}/questions`, body);
+    const problem = await rig.json(422, "POST", `/api/v1/videos/${video}/questions`, body);
     expect(problem).toMatchObject({ kind: "wrong-setting" });
   },
 );

@@ -30,7 +30,7 @@ test("sound is uploaded, played and asked; only the operator names a program tha
     };
     const video = await hearing.upload(file, "talk.flac");
     expect(video).toMatchObject({ name: "talk.flac", width: null, height: null });
-    const media = await hearing.send("GET", `/api/videos/${video.id}/media`);
+    const media = await hearing.send("GET", `/api/v1/videos/${video.id}/media`);
     expect([media.status, media.headers.get("content-type")]).toEqual([200, "audio/flac"]);
     await media.body?.cancel();
     const { id } = await hearing.ask(video.id, asked);
@@ -48,7 +48,7 @@ test("sound is uploaded, played and asked; only the operator names a program tha
 
     const unheard = await deaf.upload(file, "talk.flac");
     const refused = { ...asked, settings: { ...asked.settings, recognition: { transcriber } } };
-    const path = `/api/videos/${unheard.id}/questions`;
+    const path = `/api/v1/videos/${unheard.id}/questions`;
     expect((await deaf.send("POST", path, refused)).status).toBe(422);
     const question = await deaf.ask(unheard.id, asked);
     const { answer } = await deaf.ended(question.id);

@@ -48,7 +48,7 @@ test("damaged rows of any table do not prevent a start, and repair removes them"
 
   const rig = await startRig({ data, auth: { by: "keys" } });
   const own = { authorization: `Bearer ${secret}` };
-  expect((await rig.send("GET", "/api/videos", undefined, own)).status).toBe(200);
+  expect((await rig.send("GET", "/api/v1/videos", undefined, own)).status).toBe(200);
   const logged = rig.logged.map((line) => JSON.parse(line) as { table?: string; msg: string });
   expect(logged.flatMap(({ table }) => table ?? [])).toEqual(["uploads", "asked", "keys"]);
   expect(logged.find(({ table }) => table === "uploads")?.msg).toContain("video-rrd repair");

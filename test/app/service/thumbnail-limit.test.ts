@@ -20,7 +20,7 @@ test("thumbnails that take too long to decode are refused in one sentence and le
   const began = performance.now();
   const refused = await Promise.all(
     [140, 141, 142, 143].map(async (t_s) => {
-      const reply = await rig.send("GET", `/api/videos/${bomb.id}/thumbnail?t_s=${t_s}`);
+      const reply = await rig.send("GET", `/api/v1/videos/${bomb.id}/thumbnail?t_s=${t_s}`);
       return [reply.status, ((await reply.json()) as Problem).detail];
     }),
   );
@@ -31,5 +31,5 @@ test("thumbnails that take too long to decode are refused in one sentence and le
     ]),
   );
   expect(performance.now() - began).toBeLessThan(10_000);
-  await rig.json(204, "DELETE", `/api/videos/${bomb.id}`);
+  await rig.json(204, "DELETE", `/api/v1/videos/${bomb.id}`);
 });

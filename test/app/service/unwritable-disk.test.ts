@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QuestionView, VideoView } from "../../../src/app/service/api.ts";
 import { canMount } from "../../storage/workers/spawn.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { makeShuffled, procedureModel, rightOrder } from "../../support/shuffled.ts";
@@ -53,15 +52,15 @@ test.skipIf(!canMount())(
     inside(`mount --bind ${data} ${data} && mount -o remount,bind,ro ${data}`);
     // Open files stay writable; everything else is read-only.
     const refused = { kind: "disk-unwritable", detail: expect.stringContaining("read-only") };
-    const again = await service.send("POST", "/api/videos", "x", {
+    const again = await service.send("POST", "/api/v1/videos", "x", {
       "content-type": "application/octet-stream",
       "x-file-name": "x.mp4",
     });
     expect([again.status, await again.json()]).toEqual([503, expect.objectContaining(refused)]);
-    expect(await service.json(503, "POST", "/api/uploads", { name: "x", size: 9 })).toMatchObject(
-      refused,
-    );
-    expect(await service.json(503, "DELETE", `/api/videos/${id}`)).toMatchObject(refused);
+    expect(
+      await service.json(503, "POST", "/api/v1/uploads", { name: "x", size: 9 }),
+    ).toMatchObject(refused);
+    expect(await service.json(503, "DELETE", `/api/v1/videos/${id}`)).toMatchObject(refused);
     expect(await service.json(503, "GET", "/readyz")).toMatchObject({ ready: false });
     await service.json(200, "GET", "/healthz");
     inside(`umount ${data}`);
@@ -69,8 +68,7 @@ test.skipIf(!canMount())(
     const { id: next } = await service.upload(file);
     const asked = await service.ask(next, { ...ASKED, goal: "Make jam" });
     expect((await service.ended(asked.id)).answer?.answer).toEqual(rightOrder(PLACES));
-    const { videos } = await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
-    expect(videos.map((video) => video.id)).toEqual([next]);
+    expect((await service.videos()).map((video) => video.id)).toEqual([next]);
     await stop();
   },
 );
@@ -89,7 +87,7 @@ test.skipIf(!canMount())(
     const waiting = await service.ask(id, { ...ASKED, goal: "Make bread" });
     await expect.poll(() => server.inFlight(), PATIENT).toBeGreaterThan(0);
     inside(`dd if=/dev/zero of=${data}/full bs=64k status=none || true`);
-    const full = await service.send("POST", `/api/videos/${id}/questions`, ASKED);
+    const full = await service.send("POST", `/api/v1/videos/${id}/questions`, ASKED);
     expect([full.status, await full.json()]).toEqual([
       507,
       expect.objectContaining({ detail: expect.stringMatching(/remove a video/i) }),
@@ -102,11 +100,7 @@ test.skipIf(!canMount())(
     server.answer(procedureModel(PLACES));
     const fresh = await service.ask(id, { ...ASKED, goal: "Make rice" });
     expect((await service.ended(fresh.id)).answer?.answer).toEqual(rightOrder(PLACES));
-    const list = `/api/videos/${id}/questions`;
-    const states = async () =>
-      (await service.json<{ questions: QuestionView[] }>(200, "GET", list)).questions.map(
-        ({ state }) => state,
-      );
+    const states = async () => (await service.questions(id)).map(({ state }) => state);
     await expect.poll(states, PATIENT).not.toContain("running");
     expect((await service.ended(waiting.id)).state).toMatch(/^(answered|failed)$/);
     expect(await states()).not.toContain("queued");

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UploadView, VideoView } from "../../../src/app/service/api.ts";
+import type { UploadView } from "../../../src/app/service/api.ts";
 import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 const part = (id: string, first: number, last: number, body = bytes.subarray(first, last + 1)) =>
-  fetch(`${rig.url}/api/uploads/${id}`, {
+  fetch(`${rig.url}/api/v1/uploads/${id}`, {
     method: "PATCH",
     headers: {
       "content-type": "application/octet-stream",
@@ -31,7 +31,7 @@ const part = (id: string, first: number, last: number, body = bytes.subarray(fir
     body: new Uint8Array(body),
   });
 const begin = (size = bytes.length, name = "tea.mp4") =>
-  rig.json<UploadView>(201, "POST", "/api/uploads", { name, size });
+  rig.json<UploadView>(201, "POST", "/api/v1/uploads", { name, size });
 const left = async () => (await readdir(join(rig.data, "uploads"))).length;
 
 test("an upload in parts resumes and becomes a video when it is complete", async () => {
@@ -48,17 +48,16 @@ test("an upload in parts resumes and becomes a video when it is complete", async
     409,
     expect.objectContaining({ kind: "wrong-offset", offset: third, status: 409 }),
   ]);
-  expect(await rig.json(200, "GET", `/api/uploads/${id}`)).toMatchObject({ offset: third });
+  expect(await rig.json(200, "GET", `/api/v1/uploads/${id}`)).toMatchObject({ offset: third });
   const last = (await (await part(id, third, bytes.length - 1)).json()) as UploadView;
   expect(last).toMatchObject({
     offset: bytes.length,
     video: { id, name: "tea.mp4", width: 320, height: 240, size: bytes.length, questions: 0 },
   });
   expect(last.video?.duration_s).toBeCloseTo(5.2, 1);
-  const { videos } = await rig.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
-  expect(videos[0]).toEqual(last.video);
+  expect((await rig.videos())[0]).toEqual(last.video);
   expect((await part(id, 0, 9)).status).toBe(409);
-  await rig.json(204, "DELETE", `/api/videos/${id}`);
+  await rig.json(204, "DELETE", `/api/v1/videos/${id}`);
 });
 
 test("a part that is cut off keeps the received bytes, and the rest follows", async () => {
@@ -71,7 +70,7 @@ test("a part that is cut off keeps the received bytes, and the rest follows", as
       setTimeout(() => stop.abort(), 300);
     },
   });
-  await fetch(`${rig.url}/api/uploads/${id}`, {
+  await fetch(`${rig.url}/api/v1/uploads/${id}`, {
     method: "PATCH",
     headers: {
       "content-type": "application/octet-stream",
@@ -81,13 +80,14 @@ test("a part that is cut off keeps the received bytes, and the rest follows", as
     duplex: "half",
     signal: stop.signal,
   } as RequestInit).catch(() => undefined);
-  const offset = async () => (await rig.json<UploadView>(200, "GET", `/api/uploads/${id}`)).offset;
+  const offset = async () =>
+    (await rig.json<UploadView>(200, "GET", `/api/v1/uploads/${id}`)).offset;
   await expect.poll(offset, { timeout: 10_000 }).toBe(half);
   // Until the service has seen that the first connection is gone, the upload is busy.
   const rest = async () => (await part(id, half, bytes.length - 1)).status;
   await expect.poll(rest, { timeout: 10_000 }).toBe(200);
-  expect(await rig.json(200, "GET", `/api/uploads/${id}`)).toMatchObject({ video: { id } });
-  await rig.json(204, "DELETE", `/api/videos/${id}`);
+  expect(await rig.json(200, "GET", `/api/v1/uploads/${id}`)).toMatchObject({ video: { id } });
+  await rig.json(204, "DELETE", `/api/v1/videos/${id}`);
 });
 
 test("delete removes the file, its rows and everything derived; a copy of the same bytes stays complete", async () => {
@@ -96,16 +96,16 @@ test("delete removes the file, its rows and everything derived; a copy of the sa
   const two = await rig.upload(file, "copy.mp4");
   const asked = await rig.ask(one.id, { text: "What is shown?" });
   await rig.ended(asked.id);
-  const picture = await rig.send("GET", `/api/videos/${two.id}/thumbnail?t_s=1`);
+  const picture = await rig.send("GET", `/api/v1/videos/${two.id}/thumbnail?t_s=1`);
   expect(picture.headers.get("content-type")).toBe("image/jpeg");
   expect((await sharp(await picture.arrayBuffer()).metadata()).width).toBe(320);
-  expect(await rig.json(200, "GET", `/api/videos/${one.id}`)).toMatchObject({ questions: 1 });
-  await rig.json(204, "DELETE", `/api/videos/${one.id}`);
-  await rig.json(404, "GET", `/api/videos/${one.id}`);
-  await rig.json(404, "GET", `/api/questions/${asked.id}`);
-  expect((await rig.send("GET", `/api/videos/${two.id}/thumbnail?t_s=1`)).status).toBe(200);
+  expect(await rig.json(200, "GET", `/api/v1/videos/${one.id}`)).toMatchObject({ questions: 1 });
+  await rig.json(204, "DELETE", `/api/v1/videos/${one.id}`);
+  await rig.json(404, "GET", `/api/v1/videos/${one.id}`);
+  await rig.json(404, "GET", `/api/v1/questions/${asked.id}`);
+  expect((await rig.send("GET", `/api/v1/videos/${two.id}/thumbnail?t_s=1`)).status).toBe(200);
   expect(await readdir(join(rig.data, "derived"))).toHaveLength(1);
-  await rig.json(204, "DELETE", `/api/videos/${two.id}`);
+  await rig.json(204, "DELETE", `/api/v1/videos/${two.id}`);
   expect(await left()).toBe(before);
   expect(await readdir(join(rig.data, "derived"))).toEqual([]);
   const blobs = await readdir(join(rig.data, "blobs"), { recursive: true, withFileTypes: true });
@@ -115,7 +115,10 @@ test("delete removes the file, its rows and everything derived; a copy of the sa
 test("a file is streamed whole, by ranges, or refused with 416", async () => {
   const { id } = await rig.upload(file);
   const get = (range?: string) =>
-    fetch(`${rig.url}/api/videos/${id}/media`, range === undefined ? {} : { headers: { range } });
+    fetch(
+      `${rig.url}/api/v1/videos/${id}/media`,
+      range === undefined ? {} : { headers: { range } },
+    );
   const whole = await get();
   expect([
     whole.status,
@@ -147,19 +150,21 @@ test("a file is streamed whole, by ranges, or refused with 416", async () => {
   }
   for (const range of ["bytes=0-1,5-9", "lines=1-2", "bytes=9-1"])
     expect((await get(range)).status).toBe(200);
-  const head = await fetch(`${rig.url}/api/videos/${id}/media`, { method: "HEAD" });
+  const head = await fetch(`${rig.url}/api/v1/videos/${id}/media`, { method: "HEAD" });
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
-  await rig.json(204, "DELETE", `/api/videos/${id}`);
+  await rig.json(204, "DELETE", `/api/v1/videos/${id}`);
 });
 
 test("an upload above the size limit or the quota is refused before it is sent", async () => {
-  expect(await rig.json(413, "POST", "/api/uploads", { name: "x", size: 1_000_001 })).toMatchObject(
-    {
-      kind: "too-large",
-    },
-  );
+  expect(
+    await rig.json(413, "POST", "/api/v1/uploads", { name: "x", size: 1_000_001 }),
+  ).toMatchObject({
+    kind: "too-large",
+  });
   const at_once = await Promise.all(
-    Array.from({ length: 8 }, () => rig.send("POST", "/api/uploads", { name: "x", size: 900_000 })),
+    Array.from({ length: 8 }, () =>
+      rig.send("POST", "/api/v1/uploads", { name: "x", size: 900_000 }),
+    ),
   );
   expect(at_once.map(({ status }) => status).sort()).toEqual([
     201,
@@ -170,12 +175,14 @@ test("an upload above the size limit or the quota is refused before it is sent",
   const held = (await Promise.all(
     at_once.filter(({ ok }) => ok).map((response) => response.json()),
   )) as UploadView[];
-  expect(await rig.json(507, "POST", "/api/uploads", { name: "x", size: 900_000 })).toMatchObject({
+  expect(
+    await rig.json(507, "POST", "/api/v1/uploads", { name: "x", size: 900_000 }),
+  ).toMatchObject({
     kind: "quota",
     title: "Insufficient Storage",
   });
-  for (const { id } of held) await rig.json(204, "DELETE", `/api/uploads/${id}`);
-  await begin(900_000).then(({ id }) => rig.json(204, "DELETE", `/api/uploads/${id}`));
+  for (const { id } of held) await rig.json(204, "DELETE", `/api/v1/uploads/${id}`);
+  await begin(900_000).then(({ id }) => rig.json(204, "DELETE", `/api/v1/uploads/${id}`));
 });
 
 test.each([
@@ -188,13 +195,13 @@ test.each([
     400,
     expect.objectContaining({ kind: "wrong-range" }),
   ]);
-  expect(await rig.json(200, "GET", `/api/uploads/${id}`)).toMatchObject({ offset: 0 });
-  await rig.json(204, "DELETE", `/api/uploads/${id}`);
+  expect(await rig.json(200, "GET", `/api/v1/uploads/${id}`)).toMatchObject({ offset: 0 });
+  await rig.json(204, "DELETE", `/api/v1/uploads/${id}`);
 });
 
 test("actual bytes count if none are announced: a longer upload is truncated", async () => {
   const { id } = await begin(100);
-  const answer = await fetch(`${rig.url}/api/uploads/${id}`, {
+  const answer = await fetch(`${rig.url}/api/v1/uploads/${id}`, {
     method: "PATCH",
     headers: { "content-type": "application/octet-stream", "content-range": "bytes 0-99/100" },
     body: new ReadableStream({
@@ -209,8 +216,8 @@ test("actual bytes count if none are announced: a longer upload is truncated", a
     413,
     expect.objectContaining({ kind: "too-large" }),
   ]);
-  expect(await rig.json(200, "GET", `/api/uploads/${id}`)).toMatchObject({ offset: 0 });
-  await rig.json(204, "DELETE", `/api/uploads/${id}`);
+  expect(await rig.json(200, "GET", `/api/v1/uploads/${id}`)).toMatchObject({ offset: 0 });
+  await rig.json(204, "DELETE", `/api/v1/uploads/${id}`);
 });
 
 test("uploads without a length reserve the space that they may fill", async () => {
@@ -225,7 +232,7 @@ test("uploads without a length reserve the space that they may fill", async () =
     });
     const headers = { "content-type": "application/octet-stream", "x-file-name": "part.mp4" };
     const asked = { method: "POST", headers, body, duplex: "half" } as RequestInit;
-    return fetch(`${small.url}/api/videos`, asked);
+    return fetch(`${small.url}/api/v1/videos`, asked);
   });
   // Two uploads use the whole quota and wait for more bytes.
   const first = await Promise.race(sent);
@@ -236,15 +243,18 @@ test("uploads without a length reserve the space that they may fill", async () =
   for (const body of bodies) body.close();
   const ended = await Promise.all(sent);
   expect(ended.map(({ status }) => status).sort()).toEqual([415, 415, 507]);
-  expect(await small.json(200, "GET", "/api/service")).toMatchObject({ limits: { used: 0 } });
+  expect(await small.json(200, "GET", "/api/v1/service")).toMatchObject({ limits: { used: 0 } });
   await small.stop();
 });
 
 test("an abandoned upload is removed, and a half-removed one at the next start", async () => {
   const data = await tempFolder();
   const first = await startRig({ data });
-  const { id } = await first.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
-  const { id: kept } = await first.json<UploadView>(201, "POST", "/api/uploads", {
+  const { id } = await first.json<UploadView>(201, "POST", "/api/v1/uploads", {
+    name: "x",
+    size: 9,
+  });
+  const { id: kept } = await first.json<UploadView>(201, "POST", "/api/v1/uploads", {
     name: "y",
     size: 9,
   });
@@ -252,8 +262,8 @@ test("an abandoned upload is removed, and a half-removed one at the next start",
   const old = new Date(Date.now() - 100_000);
   await utimes(join(data, "uploads", id, id), old, old);
   const again = await startRig({ data, timeouts: { ...DEFAULT_TIMEOUTS, abandoned_ms: 50_000 } });
-  await again.json(404, "GET", `/api/uploads/${id}`);
-  await again.json(200, "GET", `/api/uploads/${kept}`);
+  await again.json(404, "GET", `/api/v1/uploads/${id}`);
+  await again.json(200, "GET", `/api/v1/uploads/${kept}`);
   expect(existsSync(join(data, "uploads", id))).toBe(false);
   expect((await stat(join(data, "uploads", kept, kept))).size).toBe(0);
   await again.stop();
@@ -261,7 +271,7 @@ test("an abandoned upload is removed, and a half-removed one at the next start",
 
 test("frames are served only to the owner of their video and under no other name", async () => {
   const { id } = await rig.upload(file);
-  expect((await rig.send("GET", `/api/frames/${"a".repeat(64)}`)).status).toBe(404);
-  expect((await rig.send("GET", "/api/frames/..%2f..%2fstore.db")).status).toBe(422);
-  await rig.json(204, "DELETE", `/api/videos/${id}`);
+  expect((await rig.send("GET", `/api/v1/frames/${"a".repeat(64)}`)).status).toBe(404);
+  expect((await rig.send("GET", "/api/v1/frames/..%2f..%2fstore.db")).status).toBe(422);
+  await rig.json(204, "DELETE", `/api/v1/videos/${id}`);
 });

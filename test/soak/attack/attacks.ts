@@ -45,10 +45,10 @@ async function askAll(
   return Promise.all(
     views.map(async ({ id }) => {
       for (let cancelled = false; ; await sleep(250)) {
-        const view = await api.json<QuestionView>(200, "GET", `/api/questions/${id}`);
+        const view = await api.json<QuestionView>(200, "GET", `/api/v1/questions/${id}`);
         if (view.state !== "queued" && view.state !== "running") return view;
         if (cancelled || performance.now() < until) continue;
-        await api.send("POST", `/api/questions/${id}/cancel`);
+        await api.send("POST", `/api/v1/questions/${id}/cancel`);
         cancelled = true;
       }
     }),
@@ -125,17 +125,17 @@ const uploads: Attack = {
     const { api } = by;
     const begun = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        api.send("POST", "/api/uploads", { name: `x${i}`, size: 2 * GIBIBYTE }),
+        api.send("POST", "/api/v1/uploads", { name: `x${i}`, size: 2 * GIBIBYTE }),
       ),
     );
     for (const { status } of begun) expect([201, 429]).toContain(status);
-    const head = "POST /api/videos HTTP/1.1\r\nX-File-Name: a.mp4";
+    const head = "POST /api/v1/videos HTTP/1.1\r\nX-File-Name: a.mp4";
     const dripping = Array.from({ length: 12 }, () => drip(by, head));
     await sleep(5_000);
     for (const stop of dripping) stop();
     for (const response of begun) {
       const { id } = (await response.json()) as Partial<UploadView>;
-      if (id !== undefined) await api.send("DELETE", `/api/uploads/${id}`);
+      if (id !== undefined) await api.send("DELETE", `/api/v1/uploads/${id}`);
     }
   },
 };
@@ -150,7 +150,7 @@ const tokens: Attack = {
         // Half of the guesses share a prefix.
         const token = series % 2 === 0 ? `vrrd_${series}_alike_${i}` : `vrrd_${i}_${series}`;
         const authorization = `Bearer ${token}`;
-        const { status } = await fetch(`${url}/api/videos`, { headers: { authorization } });
+        const { status } = await fetch(`${url}/api/v1/videos`, { headers: { authorization } });
         statuses.add(status);
       }
     };
@@ -167,11 +167,11 @@ const packets = (name: string, size: keyof Attacker["bombs"]): Attack => ({
       const video = await api.upload(file, "bomb.mkv").catch((): VideoView | null => null);
       if (video === null) return;
       await Promise.race([
-        api.send("GET", `/api/videos/${video.id}/thumbnail?t_s=500`).catch(() => null),
+        api.send("GET", `/api/v1/videos/${video.id}/thumbnail?t_s=500`).catch(() => null),
         sleep(ROUND_MS),
       ]);
       await askAll({ api, video: video.id }, [{ strategy: "extractive" }]);
-      await api.json(204, "DELETE", `/api/videos/${video.id}`);
+      await api.json(204, "DELETE", `/api/v1/videos/${video.id}`);
     };
     await Promise.all(bombs[size].map(send));
   },
@@ -185,7 +185,7 @@ const bodies = (name: string, made: () => readonly string[]): Attack => {
     async run({ api, video }) {
       all ??= made();
       const answers = await Promise.all(
-        all.map((body) => api.send("POST", `/api/videos/${video}/questions`, body)),
+        all.map((body) => api.send("POST", `/api/v1/videos/${video}/questions`, body)),
       );
       for (const response of answers) {
         expect(response.status).toBe(422);

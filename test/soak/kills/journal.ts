@@ -70,7 +70,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
     async upload(api) {
       const { name, bytes } = newBytes();
       const headers = { "x-file-name": encodeURIComponent(name) };
-      const url = `${api.url}/api/videos`;
+      const url = `${api.url}/api/v1/videos`;
       const made = await answerOf<VideoView>(
         await fetch(url, { method: "POST", headers, body: bytes }),
       );
@@ -80,7 +80,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
     },
     async begin(api) {
       const { name, bytes } = newBytes();
-      const asked = await api.send("POST", "/api/uploads", { name, size: bytes.length });
+      const asked = await api.send("POST", "/api/v1/uploads", { name, size: bytes.length });
       const begun = await answerOf<UploadView>(asked);
       if (begun !== null) parts.set(begun.id, { bytes, offset: 0 });
     },
@@ -92,7 +92,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
         const { bytes, offset } = one;
         const end = Math.min(bytes.length, offset + Math.ceil(random() * bytes.length));
         const range = `bytes ${offset}-${end - 1}/${bytes.length}`;
-        const response = await fetch(`${api.url}/api/uploads/${id}`, {
+        const response = await fetch(`${api.url}/api/v1/uploads/${id}`, {
           method: "PATCH",
           headers: { "content-range": range, "content-type": "application/octet-stream" },
           body: bytes.subarray(offset, end),
@@ -111,7 +111,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       if (video === undefined || questionsOf(video).length > 4) return;
       const text = `What falls? (${++count})`;
       await alone([video], async () => {
-        const path = `/api/videos/${video}/questions`;
+        const path = `/api/v1/videos/${video}/questions`;
         const asked = await answerOf<QuestionView>(
           await api.send("POST", path, { text, options: OPTIONS }),
         );
@@ -124,7 +124,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       const id = pick([...questions.keys()]);
       const facts = questions.get(id ?? "");
       if (facts === undefined) return;
-      const view = await answerOf<QuestionView>(await api.send("GET", `/api/questions/${id}`));
+      const view = await answerOf<QuestionView>(await api.send("GET", `/api/v1/questions/${id}`));
       if (view?.state !== "answered" || facts.answer !== null) return;
       acknowledge("answer");
       facts.answer = view.answer?.answer ?? null;
@@ -136,7 +136,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
         const text = `It rains. (${++count})`;
         const item = { kind: "caption", start_s: 0, end_s: 1, text };
         const made = await answerOf<EvidenceList>(
-          await api.send("POST", `/api/questions/${id}/evidence`, item),
+          await api.send("POST", `/api/v1/questions/${id}/evidence`, item),
         );
         const added = made?.items.find((one) => one.text === text);
         if (added === undefined) return;
@@ -153,7 +153,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
         // From here on it may or may not exist.
         facts.added.delete(item);
         const done = await answerOf<EvidenceList>(
-          await api.send("DELETE", `/api/questions/${id}/evidence/${item}`),
+          await api.send("DELETE", `/api/v1/questions/${id}/evidence/${item}`),
         );
         if (done === null) return;
         acknowledge("rejection");
@@ -167,7 +167,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
         const note = `looked at (${++count})`;
         facts.note = null;
         const done = await answerOf<QuestionView>(
-          await api.send("PUT", `/api/questions/${id}/review`, { verdict: "approved", note }),
+          await api.send("PUT", `/api/v1/questions/${id}/review`, { verdict: "approved", note }),
         );
         if (done === null) return;
         acknowledge("review");
@@ -180,7 +180,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       if (id === undefined || facts === undefined || videos.size < MOST_VIDEOS / 2) return;
       await alone([id], async () => {
         facts.leaving = true;
-        if ((await answerOf(await api.send("DELETE", `/api/videos/${id}`))) === null) return;
+        if ((await answerOf(await api.send("DELETE", `/api/v1/videos/${id}`))) === null) return;
         acknowledge("removal");
         forget(id);
       });
@@ -231,7 +231,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
     },
     /** Checks that all acknowledged state is still there, and reads the state of unacknowledged requests. */
     async check(api: Api): Promise<void> {
-      const { videos: listed } = await api.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
+      const listed = await api.videos();
       const there = new Set(listed.map(({ id }) => id));
       for (const id of removed) expect([id, there.has(id)]).toEqual([id, false]);
       for (const [id, { leaving }] of [...videos]) {
@@ -240,7 +240,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       }
       for (const { id, name } of listed) {
         const bytes = videos.get(id)?.bytes ?? sent.get(name);
-        const media = await fetch(`${api.url}/api/videos/${id}/media`);
+        const media = await fetch(`${api.url}/api/v1/videos/${id}/media`);
         const got = sha(new Uint8Array(await media.arrayBuffer()));
         expect([id, got]).toEqual([id, sha(bytes ?? new Uint8Array())]);
         videos.set(id, { bytes: bytes ?? new Uint8Array(), leaving: false });
@@ -248,7 +248,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       for (const [id, one] of [...parts]) {
         if (there.has(id)) parts.delete(id);
         else {
-          const { offset } = await api.json<UploadView>(200, "GET", `/api/uploads/${id}`);
+          const { offset } = await api.json<UploadView>(200, "GET", `/api/v1/uploads/${id}`);
           expect(offset).toBeGreaterThanOrEqual(one.offset);
           one.offset = offset;
         }
@@ -259,21 +259,20 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
     async settle(api: Api): Promise<void> {
       for (const [id, { bytes, offset }] of [...parts]) {
         if (offset < bytes.length) continue;
-        const status = async () => (await api.send("GET", `/api/videos/${id}`)).status;
+        const status = async () => (await api.send("GET", `/api/v1/videos/${id}`)).status;
         await expect.poll(status, { timeout: 120_000 }).toBe(200);
         parts.delete(id);
         videos.set(id, { bytes, leaving: false });
       }
       for (const video of videos.keys()) {
-        const path = `/api/videos/${video}/questions`;
-        const { questions: all } = await api.json<{ questions: QuestionView[] }>(200, "GET", path);
-        for (const { id } of all) expect((await api.ended(id)).state).toBe("answered");
+        for (const { id } of await api.questions(video))
+          expect((await api.ended(id)).state).toBe("answered");
       }
     },
   };
 
   async function checkQuestion(api: Api, id: string, facts: AskedFacts): Promise<void> {
-    const view = await api.json<QuestionView>(200, "GET", `/api/questions/${id}`);
+    const view = await api.json<QuestionView>(200, "GET", `/api/v1/questions/${id}`);
     expect([view.video, view.asked.text]).toEqual([facts.video, facts.text]);
     if (facts.answer !== null)
       expect([id, view.state, view.answer?.answer]).toEqual([id, "answered", facts.answer]);

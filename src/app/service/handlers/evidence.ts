@@ -7,6 +7,7 @@ import * as routes from "../routes.ts";
 import {
   type App,
   type Ctx,
+  locationOf,
   ownQuestion,
   ownVideo,
   type ServiceContext,
@@ -71,7 +72,8 @@ export function addEvidence(app: App, context: ServiceContext): void {
     const caller = c.get("caller");
     const question = await ownQuestion(context, caller, c.req.valid("param").id);
     const upload = await ownVideo(context, caller, question.upload);
-    return c.json(toQuestionView(await questions.reasonAgain(caller, upload, question)), 202);
+    const made = await questions.reasonAgain(caller, upload, question);
+    return c.json(toQuestionView(made), 202, locationOf("questions", made.id));
   });
 
   app.openapi(routes.review, async (c) => {
@@ -103,11 +105,10 @@ export function addEvidence(app: App, context: ServiceContext): void {
     }
     if (isOpen(question.record))
       throw httpProblem(409, "not-answered", "The question has not ended yet. Wait for it to end.");
-    const questions = (await store.service.questionsOf(upload.id)).length;
     const evidence =
       question.record.answer === null ? null : await listEvidence(store, question, upload);
     const all = {
-      video: videoView(upload, questions),
+      video: videoView({ row: upload, ...(await store.service.aboutUpload(upload.id)) }),
       question: toQuestionView(question),
       evidence,
     };

@@ -1,21 +1,38 @@
 import { streamEvents } from "../event-stream.ts";
+import { readPage, toList } from "../list-pages.ts";
 import { toQuestionView } from "../question-record.ts";
 import * as routes from "../routes.ts";
-import { type App, ownQuestion, ownVideo, type ServiceContext } from "../service-context.ts";
+import {
+  type App,
+  locationOf,
+  ownQuestion,
+  ownVideo,
+  type ServiceContext,
+} from "../service-context.ts";
 
 export function addQuestions(app: App, context: ServiceContext): void {
   const { questions, store } = context;
 
   app.openapi(routes.listQuestions, async (c) => {
-    const { id } = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
-    const rows = await store.service.questionsOf(id);
-    return c.json({ questions: questions.list(rows).map(toQuestionView) }, 200);
+    const query = c.req.valid("query");
+    const { video: upload, since, until, ...rest } = query;
+    const filter = {
+      ...rest,
+      upload,
+      owner: c.get("caller").owner,
+      since: since === undefined ? undefined : Date.parse(since),
+      until: until === undefined ? undefined : Date.parse(until),
+    };
+    const page = await store.service.listQuestions(filter, readPage(query));
+    const rows = questions.list(page.rows);
+    return c.json(toList(query, { ...page, rows }, toQuestionView), 200);
   });
 
   app.openapi(routes.askQuestion, async (c) => {
     const caller = c.get("caller");
     const upload = await ownVideo(context, caller, c.req.valid("param").id);
-    return c.json(toQuestionView(await questions.ask(caller, upload, c.req.valid("json"))), 202);
+    const question = await questions.ask(caller, upload, c.req.valid("json"));
+    return c.json(toQuestionView(question), 202, locationOf("questions", question.id));
   });
 
   app.openapi(routes.question, async (c) => {

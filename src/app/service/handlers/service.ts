@@ -100,7 +100,8 @@ export function addService(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.listReports, async (c) => {
-    return c.json({ reports: await listReports(options.reports) }, 200);
+    const items = await listReports(options.reports);
+    return c.json({ items, next: null, total: items.length }, 200);
   });
 
   app.openapi(routes.report, async (c) => {

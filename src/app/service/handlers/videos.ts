@@ -8,11 +8,13 @@ import { isFailure } from "../../../core/errors.ts";
 import type { UploadView } from "../api.ts";
 import { parseContentRange, parseRange } from "../byte-ranges.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
+import { readPage, toList } from "../list-pages.ts";
 import { httpProblem, notFound } from "../problems.ts";
 import * as routes from "../routes.ts";
 import {
   type App,
   type Ctx,
+  locationOf,
   ownUpload,
   ownVideo,
   type ServiceContext,
@@ -43,12 +45,12 @@ export function addVideos(app: App, context: ServiceContext): void {
     video: row.video === null ? null : await toView(row),
   });
   const toView = async (row: UploadRow) =>
-    videoView(row, (await store.service.questionsOf(row.id)).length);
+    videoView({ row, ...(await store.service.aboutUpload(row.id)) });
 
   app.openapi(routes.startUpload, async (c) => {
     const { name, size } = c.req.valid("json");
     const row = await uploads.begin(c.get("caller"), name, size);
-    return c.json(await uploadView(row, 0), 201);
+    return c.json(await uploadView(row, 0), 201, locationOf("uploads", row.id));
   });
 
   app.openapi(routes.upload, async (c) => {
@@ -78,7 +80,7 @@ export function addVideos(app: App, context: ServiceContext): void {
   app.openapi(routes.postVideo, async (c) => {
     const name = nameIn(c.req.valid("header")["x-file-name"]);
     const row = await uploads.uploadOnce(c.get("caller"), name, announcedOf(c), c.env.incoming);
-    return c.json(await toView(row), 201);
+    return c.json(await toView(row), 201, locationOf("videos", row.id));
   });
 
   app.openapi(routes.fetchVideo, async (c) => {
@@ -87,21 +89,40 @@ export function addVideos(app: App, context: ServiceContext): void {
     const given = name ?? file.name;
     try {
       const row = await uploads.uploadOnce(c.get("caller"), given, file.size, file.body);
-      return c.json(await toView(row), 201);
+      return c.json(await toView(row), 201, locationOf("videos", row.id));
     } finally {
       discard(file.body);
     }
   });
 
   app.openapi(routes.listVideos, async (c) => {
-    const { owner } = c.get("caller");
-    const counts = await store.service.questionCounts(owner);
-    const rows = (await store.service.uploads(owner)).filter(({ video }) => video !== null);
-    const there = await Promise.all(rows.map((row) => uploads.fileExists(row)));
-    const videos = rows
-      .filter((_row, index) => there[index])
-      .map((row) => videoView(row, counts.get(row.id) ?? 0));
-    return c.json({ videos: videos.reverse() }, 200);
+    const query = c.req.valid("query");
+    const filter = { owner: c.get("caller").owner, q: query.q, tag: query.tag };
+    const page = await store.service.listUploads(filter, query.sort, readPage(query));
+    const there = await Promise.all(page.rows.map(({ row }) => uploads.fileExists(row)));
+    const rows = page.rows.filter((_row, index) => there[index]);
+    return c.json(toList(query, { ...page, rows }, videoView), 200);
+  });
+
+  app.openapi(routes.editVideo, async (c) => {
+    const caller = c.get("caller");
+    const { id } = c.req.valid("param");
+    await ownVideo(context, caller, id);
+    await store.service.editUpload(id, c.req.valid("json"));
+    return c.json(await toView(await ownVideo(context, caller, id)), 200);
+  });
+
+  app.openapi(routes.bulkDelete, async (c) => {
+    const caller = c.get("caller");
+    const ids = [...new Set(c.req.valid("json").ids)];
+    const deleted: string[] = [];
+    for (const id of ids) {
+      const row = await store.service.upload(id);
+      if (row?.video == null || row.owner !== caller.owner) continue;
+      await questions.removeUpload(id, () => uploads.remove(row));
+      deleted.push(id);
+    }
+    return c.json({ deleted, missing: ids.filter((id) => !deleted.includes(id)) }, 200);
   });
 
   app.openapi(routes.video, async (c) => {

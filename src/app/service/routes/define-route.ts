@@ -54,15 +54,30 @@ export const params = <T extends z.ZodRawShape>(shape: T) => z.object(shape);
 export const idParams = params({ id: Id });
 export const evidenceParams = params({ id: Id, evidence: Hash });
 
-/** A route. `roles`: a key needs one of them; `public`: no key is needed. Default: any role. */
+/** A response with the address of what was created. */
+export const created = <T extends z.ZodType>(schema: T, description: string) => ({
+  ...json(schema, description),
+  headers: z.object({
+    Location: z.string().meta({ description: "Path of what was created" }),
+  }),
+});
+
+/**
+ * A route. `roles`: a key needs one of them; `public`: no key is needed. Default: any role. Routes of the API refuse query
+ * parameters that they do not name.
+ */
 export const defineRoute = <
   const Path extends string,
   R extends Omit<RouteConfig, "path"> & { path: Path },
 >({
   roles = KEY_ROLES,
   ...config
-}: R & { roles?: readonly KeyRole[] | "public" }) =>
-  createRoute<Path, R>({
+}: R & { roles?: readonly KeyRole[] | "public" }) => {
+  const { path, request } = config;
+  const strict = path.startsWith("/api/") && request?.query === undefined;
+  return createRoute<Path, R>({
     ...(config as unknown as R),
+    ...(strict ? { request: { ...request, query: z.strictObject({}) } } : {}),
     ...(roles === "public" ? {} : { "x-roles": roles, middleware: requireRole(roles) }),
   });
+};

@@ -7,11 +7,19 @@ import {
   NewReview,
   QuestionView,
 } from "../api.ts";
-import { body, defineRoute, evidenceParams, idParams, json, problems } from "./define-route.ts";
+import {
+  body,
+  created,
+  defineRoute,
+  evidenceParams,
+  idParams,
+  json,
+  problems,
+} from "./define-route.ts";
 
 export const evidence = defineRoute({
   method: "get",
-  path: "/api/questions/{id}/evidence",
+  path: "/api/v1/questions/{id}/evidence",
   tags: ["evidence"],
   summary: "Get the current evidence",
   request: { params: idParams },
@@ -20,7 +28,7 @@ export const evidence = defineRoute({
 
 export const addEvidence = defineRoute({
   method: "post",
-  path: "/api/questions/{id}/evidence",
+  path: "/api/v1/questions/{id}/evidence",
   tags: ["evidence"],
   summary: "Add an item; creates a new evidence set",
   request: { params: idParams, body: body(NewEvidence) },
@@ -32,7 +40,7 @@ export const addEvidence = defineRoute({
 
 export const editEvidence = defineRoute({
   method: "patch",
-  path: "/api/questions/{id}/evidence/{evidence}",
+  path: "/api/v1/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
   summary: "Correct an item or restore a rejected one; creates a new evidence set",
   request: { params: evidenceParams, body: body(EvidencePatch) },
@@ -44,7 +52,7 @@ export const editEvidence = defineRoute({
 
 export const rejectEvidence = defineRoute({
   method: "delete",
-  path: "/api/questions/{id}/evidence/{evidence}",
+  path: "/api/v1/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
   summary: "Reject an item; creates a new evidence set",
   request: { params: evidenceParams },
@@ -56,20 +64,20 @@ export const rejectEvidence = defineRoute({
 
 export const reasonAgain = defineRoute({
   method: "post",
-  path: "/api/questions/{id}/reason-again",
+  path: "/api/v1/questions/{id}/reason-again",
   tags: ["evidence"],
   summary:
     "Reason again over the current evidence without recognition; creates a new question with `from` set to this one",
   request: { params: idParams },
   responses: {
-    202: json(QuestionView, "Queued"),
+    202: created(QuestionView, "Queued"),
     ...problems(401, 403, 404, 409, 422, 429, 507),
   },
 });
 
 export const review = defineRoute({
   method: "put",
-  path: "/api/questions/{id}/review",
+  path: "/api/v1/questions/{id}/review",
   tags: ["evidence"],
   summary: "Approve or correct the answer",
   request: { params: idParams, body: body(NewReview) },
@@ -81,11 +89,11 @@ export const review = defineRoute({
 
 export const exportQuestion = defineRoute({
   method: "get",
-  path: "/api/questions/{id}/export",
+  path: "/api/v1/questions/{id}/export",
   tags: ["evidence"],
   summary:
     "Export a question as JSON, as an evidence page, or as a row of an evaluation set (reviewed answers only)",
-  request: { params: idParams, query: z.object({ as: z.enum(["json", "html", "row"]) }) },
+  request: { params: idParams, query: z.strictObject({ as: z.enum(["json", "html", "row"]) }) },
   responses: {
     200: {
       description: "The export",

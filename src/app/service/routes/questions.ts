@@ -1,31 +1,55 @@
 import { z } from "zod";
-import { NewQuestion, QuestionView } from "../api.ts";
-import { body, defineRoute, idParams, json, problems, text } from "./define-route.ts";
+import { Id, NewQuestion, QuestionView, STATES, VERDICTS } from "../api.ts";
+import { listOf, listQuery } from "../list-pages.ts";
+import { body, created, defineRoute, idParams, json, problems, text } from "./define-route.ts";
+
+const Time = z.iso.datetime({ offset: true });
 
 export const listQuestions = defineRoute({
   method: "get",
-  path: "/api/videos/{id}/questions",
+  path: "/api/v1/questions",
   tags: ["questions"],
-  summary: "List the questions about a video, oldest first",
-  request: { params: idParams },
+  summary: "List the questions about all videos of the caller",
+  request: {
+    query: listQuery(["created"], {
+      video: Id.optional(),
+      state: z.enum(STATES).optional(),
+      verdict: z
+        .enum([...VERDICTS, "none"])
+        .optional()
+        .meta({ description: "The verdict of the review; `none`: not reviewed" }),
+      strategy: z.string().max(200).optional(),
+      model: z.string().max(300).optional(),
+      q: z
+        .string()
+        .max(300)
+        .optional()
+        .meta({ description: "Part of the question or its goal, in any case" }),
+      since: Time.optional().meta({ description: "Asked at or after this instant" }),
+      until: Time.optional().meta({ description: "Asked at or before this instant" }),
+    }),
+  },
   responses: {
-    200: json(z.object({ questions: z.array(QuestionView) }), "The questions"),
-    ...problems(401, 404, 422, 429),
+    200: json(listOf(QuestionView), "One page of questions"),
+    ...problems(401, 422, 429),
   },
 });
 
 export const askQuestion = defineRoute({
   method: "post",
-  path: "/api/videos/{id}/questions",
+  path: "/api/v1/videos/{id}/questions",
   tags: ["questions"],
   summary: "Queue a question",
   request: { params: idParams, body: body(NewQuestion) },
-  responses: { 202: json(QuestionView, "Queued"), ...problems(401, 403, 404, 415, 422, 429, 507) },
+  responses: {
+    202: created(QuestionView, "Queued"),
+    ...problems(401, 403, 404, 415, 422, 429, 507),
+  },
 });
 
 export const question = defineRoute({
   method: "get",
-  path: "/api/questions/{id}",
+  path: "/api/v1/questions/{id}",
   tags: ["questions"],
   summary: "Get a question with its state and answer",
   request: { params: idParams },
@@ -34,7 +58,7 @@ export const question = defineRoute({
 
 export const cancelQuestion = defineRoute({
   method: "post",
-  path: "/api/questions/{id}/cancel",
+  path: "/api/v1/questions/{id}/cancel",
   tags: ["questions"],
   summary: "Cancel a queued or running question",
   request: { params: idParams },
@@ -46,14 +70,14 @@ export const cancelQuestion = defineRoute({
 
 export const questionEvents = defineRoute({
   method: "get",
-  path: "/api/questions/{id}/events",
+  path: "/api/v1/questions/{id}/events",
   tags: ["questions"],
   summary:
     "Stream the events of a question; resumes after `Last-Event-ID`; closes with `event: end`",
   request: {
     params: idParams,
     headers: z.object({ "last-event-id": z.string().max(20).optional() }),
-    query: z.object({ after: z.coerce.number().int().min(0).optional() }),
+    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
   },
   responses: { 200: text("text/event-stream", "Events"), ...problems(401, 404, 422, 429) },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NewSession, ReportView, ServiceView, SessionView } from "../api.ts";
+import { listOf } from "../list-pages.ts";
 import { body, defineRoute, json, params, problems, text } from "./define-route.ts";
 
 export const health = defineRoute({
@@ -38,15 +39,15 @@ export const metrics = defineRoute({
 
 export const service = defineRoute({
   method: "get",
-  path: "/api/service",
+  path: "/api/v1/service",
   tags: ["service"],
   summary: "Get the models, strategies, settings and limits of the service",
-  responses: { 200: json(ServiceView, "The service"), ...problems(401, 429) },
+  responses: { 200: json(ServiceView, "The service"), ...problems(401, 422, 429) },
 });
 
 export const session = defineRoute({
   method: "post",
-  path: "/api/session",
+  path: "/api/v1/session",
   tags: ["service"],
   roles: "public",
   summary:
@@ -57,21 +58,21 @@ export const session = defineRoute({
 
 export const endSession = defineRoute({
   method: "delete",
-  path: "/api/session",
+  path: "/api/v1/session",
   tags: ["service"],
   summary: "Sign out; ends the session of the cookie",
-  responses: { 204: { description: "Signed out" }, ...problems(401, 403, 429) },
+  responses: { 204: { description: "Signed out" }, ...problems(401, 403, 422, 429) },
 });
 
 export const listReports = defineRoute({
   method: "get",
-  path: "/api/reports",
+  path: "/api/v1/reports",
   tags: ["reports"],
   roles: ["operate"],
-  summary: "List the evaluation reports in the folder of --reports",
+  summary: "List the evaluation reports in the folder of --reports, newest first, on one page",
   responses: {
-    200: json(z.object({ reports: z.array(ReportView) }), "The reports"),
-    ...problems(401, 429),
+    200: json(listOf(ReportView), "The reports"),
+    ...problems(401, 422, 429),
   },
 });
 

@@ -1,23 +1,43 @@
 import { z } from "zod";
+import { UPLOAD_SORTS } from "../../../core/service-lists.ts";
 import { Hash } from "../../../core/shapes.ts";
-import { FromUrl, NewUpload, UploadView, VideoView } from "../api.ts";
-import { body, bytes, defineRoute, idParams, json, params, problems } from "./define-route.ts";
+import {
+  BulkDelete,
+  BulkDeleted,
+  FromUrl,
+  NewUpload,
+  Tag,
+  UploadView,
+  VideoPatch,
+  VideoView,
+} from "../api.ts";
+import { listOf, listQuery } from "../list-pages.ts";
+import {
+  body,
+  bytes,
+  created,
+  defineRoute,
+  idParams,
+  json,
+  params,
+  problems,
+} from "./define-route.ts";
 
 export const startUpload = defineRoute({
   method: "post",
-  path: "/api/uploads",
+  path: "/api/v1/uploads",
   tags: ["videos"],
   summary: "Start a resumable upload",
   request: { body: body(NewUpload) },
   responses: {
-    201: json(UploadView, "Upload started"),
+    201: created(UploadView, "Upload started"),
     ...problems(401, 403, 413, 415, 422, 429, 507),
   },
 });
 
 export const upload = defineRoute({
   method: "get",
-  path: "/api/uploads/{id}",
+  path: "/api/v1/uploads/{id}",
   tags: ["videos"],
   summary: "Get the offset of an upload",
   request: { params: idParams },
@@ -26,7 +46,7 @@ export const upload = defineRoute({
 
 export const continueUpload = defineRoute({
   method: "patch",
-  path: "/api/uploads/{id}",
+  path: "/api/v1/uploads/{id}",
   tags: ["videos"],
   summary:
     "Send the next chunk; after the last one the file becomes a video, or the request fails with 415",
@@ -45,7 +65,7 @@ export const continueUpload = defineRoute({
 
 export const dropUpload = defineRoute({
   method: "delete",
-  path: "/api/uploads/{id}",
+  path: "/api/v1/uploads/{id}",
   tags: ["videos"],
   summary: "Cancel an unfinished upload",
   request: { params: idParams },
@@ -54,7 +74,7 @@ export const dropUpload = defineRoute({
 
 export const postVideo = defineRoute({
   method: "post",
-  path: "/api/videos",
+  path: "/api/v1/videos",
   tags: ["videos"],
   summary: "Upload a video in one request",
   request: {
@@ -68,37 +88,67 @@ export const postVideo = defineRoute({
     body: bytes("application/octet-stream"),
   },
   responses: {
-    201: json(VideoView, "The video"),
+    201: created(VideoView, "The video"),
     ...problems(400, 401, 403, 413, 415, 422, 429, 507),
   },
 });
 
 export const fetchVideo = defineRoute({
   method: "post",
-  path: "/api/videos/from-url",
+  path: "/api/v1/videos/from-url",
   tags: ["videos"],
   summary: "Fetch a video from a host that --allow-url allows",
   request: { body: body(FromUrl) },
   responses: {
-    201: json(VideoView, "The video"),
+    201: created(VideoView, "The video"),
     ...problems(400, 401, 403, 413, 415, 422, 429, 507),
   },
 });
 
 export const listVideos = defineRoute({
   method: "get",
-  path: "/api/videos",
+  path: "/api/v1/videos",
   tags: ["videos"],
-  summary: "List the caller's videos, newest first",
+  summary: "List the caller's videos",
+  request: {
+    query: listQuery(UPLOAD_SORTS, {
+      q: z.string().max(300).optional().meta({ description: "Part of the name, in any case" }),
+      tag: Tag.optional(),
+    }),
+  },
   responses: {
-    200: json(z.object({ videos: z.array(VideoView) }), "The videos"),
-    ...problems(401, 429),
+    200: json(listOf(VideoView), "One page of videos"),
+    ...problems(401, 422, 429),
+  },
+});
+
+export const editVideo = defineRoute({
+  method: "patch",
+  path: "/api/v1/videos/{id}",
+  tags: ["videos"],
+  summary: "Rename a video, or replace its tags",
+  request: { params: idParams, body: body(VideoPatch) },
+  responses: {
+    200: json(VideoView, "The changed video"),
+    ...problems(401, 403, 404, 415, 422, 429, 507),
+  },
+});
+
+export const bulkDelete = defineRoute({
+  method: "post",
+  path: "/api/v1/videos/bulk-delete",
+  tags: ["videos"],
+  summary: "Remove several videos and all data derived from them",
+  request: { body: body(BulkDelete) },
+  responses: {
+    200: json(BulkDeleted, "The videos are removed"),
+    ...problems(401, 403, 415, 422, 429),
   },
 });
 
 export const video = defineRoute({
   method: "get",
-  path: "/api/videos/{id}",
+  path: "/api/v1/videos/{id}",
   tags: ["videos"],
   summary: "Get a video",
   request: { params: idParams },
@@ -107,7 +157,7 @@ export const video = defineRoute({
 
 export const deleteVideo = defineRoute({
   method: "delete",
-  path: "/api/videos/{id}",
+  path: "/api/v1/videos/{id}",
   tags: ["videos"],
   summary: "Remove a video and all data derived from it",
   request: { params: idParams },
@@ -116,7 +166,7 @@ export const deleteVideo = defineRoute({
 
 export const media = defineRoute({
   method: "get",
-  path: "/api/videos/{id}/media",
+  path: "/api/v1/videos/{id}/media",
   tags: ["videos"],
   summary: "Get the video file or a byte range",
   request: {
@@ -132,12 +182,12 @@ export const media = defineRoute({
 
 export const thumbnail = defineRoute({
   method: "get",
-  path: "/api/videos/{id}/thumbnail",
+  path: "/api/v1/videos/{id}/thumbnail",
   tags: ["videos"],
   summary: "Get a thumbnail, 320 pixels wide; the time is rounded to half a second",
   request: {
     params: idParams,
-    query: z.object({ t_s: z.coerce.number().min(0).max(1_000_000) }),
+    query: z.strictObject({ t_s: z.coerce.number().min(0).max(1_000_000) }),
   },
   responses: {
     200: { ...bytes("image/jpeg"), description: "JPEG" },
@@ -147,12 +197,12 @@ export const thumbnail = defineRoute({
 
 export const frame = defineRoute({
   method: "get",
-  path: "/api/frames/{hash}",
+  path: "/api/v1/frames/{hash}",
   tags: ["videos"],
   summary: "Get a frame that evidence of the caller's videos refers to",
   request: {
     params: params({ hash: Hash }),
-    query: z.object({
+    query: z.strictObject({
       width: z.coerce.number().int().min(16).max(4096).optional(),
     }),
   },
