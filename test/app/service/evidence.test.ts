@@ -161,7 +161,7 @@ test("items are added, rejected and restored; the answer's own set does not chan
 test("an answer keeps what it was based on, and names stay with their items through edits", async () => {
   const { question, list } = await answered({ ...ASKED, goal: "Make cocoa" });
   const [first, second] = list.items;
-  const path = `/api/questions/${question.id}/evidence`;
+  const path = `/api/v1/questions/${question.id}/evidence`;
   await rig.json(200, "DELETE", at(question.id, first?.id ?? ""));
   await rig.json(200, "PATCH", at(question.id, second?.id ?? ""), { text: "The pot is empty." });
   const words = { kind: "subtitle", start_s: 0, end_s: 1, text: "Welcome." };
@@ -186,7 +186,7 @@ test("the model sees the names of edited evidence, and its citations lead to the
   const again = await rig.json<QuestionView>(
     202,
     "POST",
-    `/api/questions/${question.id}/reason-again`,
+    `/api/v1/questions/${question.id}/reason-again`,
   );
   const { answer } = await rig.ended(again.id);
   server.answer(procedureModel(PLACES));
@@ -206,7 +206,7 @@ test("an order without a rejected clip reports it, and is approved or corrected 
   const { id } = await rig.json<QuestionView>(
     202,
     "POST",
-    `/api/questions/${question.id}/reason-again`,
+    `/api/v1/questions/${question.id}/reason-again`,
   );
   const ended = await rig.ended(id);
   expect(ended.answer).toMatchObject({
@@ -214,7 +214,7 @@ test("an order without a rejected clip reports it, and is approved or corrected 
     diagnostics: { unplaced: [{ clip: 2, why: "rejected" }] },
   });
   expect(ended.clips).toEqual(question.clips);
-  const path = `/api/questions/${id}`;
+  const path = `/api/v1/questions/${id}`;
   await rig.json(200, "PUT", `${path}/review`, { verdict: "approved" });
   expect(await rig.json(422, "GET", `${path}/export?as=row`)).toMatchObject({
     detail: expect.stringContaining("leaves out clip 2"),
