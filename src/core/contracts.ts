@@ -1,5 +1,8 @@
 import type { Event, EventBody } from "./events.ts";
 import type { ServiceLists } from "./service-lists.ts";
+import type { QuestionRow, UploadRow } from "./service-rows.ts";
+
+export type { QuestionRow, UploadRow } from "./service-rows.ts";
 
 /*
  * The interfaces of a store. `src/storage` implements them with SQLite and a folder;
@@ -76,36 +79,6 @@ export interface Catalogue {
   set(id: string): Promise<string | undefined>;
   /** Removes the video's rows and returns the ids of its questions. */
   forget(video: string): Promise<string[]>;
-}
-
-/** A file uploaded to the service; `video` is null until the upload is complete and is recognized as media. */
-export interface UploadRow {
-  id: string;
-  /** Name of the access key of the upload; '' if the service requires no key. */
-  owner: string;
-  name: string;
-  /** Announced size in bytes. */
-  size: number;
-  /** Milliseconds since 1970. */
-  created_at: number;
-  video: {
-    hash: string;
-    duration_s: number;
-    container: string;
-    width: number | null;
-    height: number | null;
-  } | null;
-}
-
-/** A question about an upload; `json` is in the service's own format. Its events are stored under `id`. */
-export interface QuestionRow {
-  id: string;
-  upload: string;
-  owner: string;
-  /** Whether it has not ended yet. */
-  open: boolean;
-  created_at: number;
-  json: string;
 }
 
 /** An access key, stored as the hash of its secret; `json` holds its limits. */

@@ -1,4 +1,4 @@
-import type { QuestionRow, UploadRow } from "./contracts.ts";
+import type { QuestionRow, UploadRow } from "./service-rows.ts";
 
 /* Lists of the service that are read in pages. */
 
