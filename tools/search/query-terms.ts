@@ -1,11 +1,7 @@
-/*
- * Tokenises text as the full-text index does. SQLite's unicode61 splits text at every character that is not a letter or
- * digit, which leaves a run of Chinese, Japanese or Thai as one word that nothing matches. Such runs are split into
- * pairs.
- */
+import { splitUnspaced, UNSPACED } from "../../src/core/unspaced-text.ts";
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー々]+/gu;
+/* Tokenises text as the full-text index does, which splits runs of scripts without spaces into pairs. */
+
 /** A number includes its points and commas, a word its apostrophes; when quoted, each is a phrase. */
 const WORD = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 /** SQLite limits the depth of an expression to 256. No question needs more words than this. */
@@ -26,10 +22,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Returns text as it is indexed. */
 export function indexable(text: string): string {
-  return normalise(text).replace(UNSPACED, (run) => {
-    const characters = [...run];
-    return ` ${characters.map((character, at) => character + (characters[at + 1] ?? "")).join(" ")} `;
-  });
+  return splitUnspaced(normalise(text));
 }
 
 /**

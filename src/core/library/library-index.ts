@@ -1,0 +1,88 @@
+import type { LibraryTerm } from "./library-query.ts";
+
+/*
+ * Search over the texts of all videos of a service. The interface names no search engine; `src/storage` implements it,
+ * and `test/storage/contracts/library.ts` has the tests that any implementation must pass.
+ */
+
+/** What a text of a video is. `name` and `tag` belong to the whole video. */
+export const LIBRARY_KINDS = [
+  "name",
+  "tag",
+  "subtitle",
+  "speech",
+  "text",
+  "equation",
+  "caption",
+] as const;
+export type LibraryKind = (typeof LIBRARY_KINDS)[number];
+
+/** One text of a video. */
+export interface LibraryText {
+  kind: LibraryKind;
+  /** Seconds from the start of the video; 0 for a name or tag. */
+  start_s: number;
+  end_s: number;
+  text: string;
+  /** Id of the evidence; null for a name or tag. */
+  evidence: string | null;
+}
+
+/** An upload whose indexed texts may be outdated. `mark` changes with every change of the upload or its questions. */
+export interface StaleVideo {
+  upload: string;
+  mark: string;
+}
+
+export interface LibrarySearch {
+  /** Only videos of this owner; undefined: of all owners. */
+  owner?: string;
+  /** Only this upload. */
+  upload?: string;
+  /** All must match in the same text. Not empty. */
+  terms: readonly LibraryTerm[];
+  /** Default: all kinds. */
+  kinds?: readonly LibraryKind[];
+  limit: number;
+  /** The position of the last hit of the page before; null: from the best hit. */
+  after: LibraryPosition | null;
+}
+
+/** A place in a list of hits, by which they are sorted. */
+export interface LibraryPosition {
+  score: number;
+  created_at: number;
+  start_s: number;
+  id: number;
+}
+
+export interface LibraryHit extends LibraryText {
+  upload: string;
+  /** Name of the video. */
+  name: string;
+}
+
+export interface LibraryPage {
+  /** Best first; equally good ones by the newest video, then by time. */
+  hits: LibraryHit[];
+  /** Number of matching texts. Only the `RANKED_MOST` newest of them are ranked and listed. */
+  total: number;
+  /** Position of the last hit; null if the list ends there. */
+  last: LibraryPosition | null;
+}
+
+/** Texts that match more often than this are ranked among the newest ones only. */
+export const RANKED_MOST = 5000;
+
+/**
+ * The texts of complete uploads, by words. The index marks an upload as stale when it is renamed, tagged or removed, and
+ * when its questions change; whoever knows the texts puts them. A removed upload is not found any more at once.
+ */
+export interface LibraryIndex {
+  search(query: LibrarySearch): Promise<LibraryPage>;
+  /** Stale uploads, of one owner or of all: the newest changes, or the oldest. Removed uploads belong to every owner. */
+  stale(order: "newest" | "oldest", limit: number, owner?: string): Promise<StaleVideo[]>;
+  countStale(owner?: string): Promise<number>;
+  /** Replaces the texts of an upload. It stays stale if it has changed since it was marked. */
+  put(stale: StaleVideo, texts: readonly LibraryText[]): Promise<void>;
+}

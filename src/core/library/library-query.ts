@@ -1,0 +1,51 @@
+import { splitUnspaced } from "../unspaced-text.ts";
+import { type Token, tokensOf } from "./tokens.ts";
+
+/** A word or a phrase that a text must contain. */
+export interface LibraryTerm {
+  /** Words of a phrase in order, separated by spaces; runs of scripts without spaces as overlapping pairs. */
+  words: string;
+  /** Whether the last word is the beginning of one. */
+  prefix: boolean;
+  /** The same term for finding its place in a text. */
+  tokens: readonly Token["key"][];
+}
+
+const LONGEST_QUERY = 500;
+const MOST_TERMS = 32;
+/** A shorter beginning of a word matches too much to be of use. */
+const SHORTEST_PREFIX = 2;
+const PART = /["“”„«»]([^"“”„«»]*)(["“”„«»]|$)|[^\s"“”„«»]+/gu;
+
+/**
+ * The terms of a query: words, and phrases in quotes. The last word may be the beginning of one. Every other character
+ * separates words, so that no query contains operators. Empty for a query without words.
+ *
+ * @example
+ * parseLibraryQuery('"heat pump" effic'); // the phrase `heat pump`, and words that begin with `effic`
+ */
+export function parseLibraryQuery(query: string): LibraryTerm[] {
+  const text = query.slice(0, LONGEST_QUERY).toWellFormed().normalize("NFKC");
+  const parts = [...text.matchAll(PART)];
+  return parts
+    .flatMap((part, index) => {
+      const [, phrase, close] = part;
+      const open = index === parts.length - 1 && (phrase === undefined || close === "");
+      return termOf(phrase ?? part[0], open && part.index + part[0].length === text.length);
+    })
+    .slice(0, MOST_TERMS);
+}
+
+function termOf(text: string, last: boolean): LibraryTerm[] {
+  const tokens = tokensOf(text);
+  const end = tokens.at(-1);
+  if (end === undefined) return [];
+  const plain = text.slice(tokens[0]?.start, end.end);
+  const split = splitUnspaced(plain).trim();
+  const before = tokens.at(-2);
+  const single = end.unspaced && !(before?.unspaced && before.end === end.start);
+  // The index has a single character only at the end of a run. Within a run it begins a pair.
+  const words = end.unspaced && !single ? split.replace(/\s+\S+$/u, "") : split;
+  const open = last && !end.unspaced && [...end.key].length >= SHORTEST_PREFIX;
+  return [{ words, prefix: open || single, tokens: tokens.map(({ key }) => key) }];
+}
