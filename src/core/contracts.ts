@@ -1,4 +1,5 @@
 import type { Event, EventBody } from "./events.ts";
+import type { LibraryIndex } from "./library/library-index.ts";
 import type { ServiceLists } from "./service-lists.ts";
 import type { QuestionRow, UploadRow } from "./service-rows.ts";
 
@@ -182,6 +183,7 @@ export interface Store {
   catalogue: Catalogue;
   service: ServiceStore;
   remoteFiles: RemoteFiles;
+  library: LibraryIndex;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /**

@@ -9,6 +9,7 @@ import { createCatalogue } from "./sqlite/catalogue.ts";
 import { createDamagedRows } from "./sqlite/damaged-rows.ts";
 import { createDerivedSize } from "./sqlite/derived-size.ts";
 import { createEvents } from "./sqlite/events.ts";
+import { createLibraryIndex } from "./sqlite/library.ts";
 import { createMemo } from "./sqlite/memo.ts";
 import { createRemoteFiles } from "./sqlite/remote-files.ts";
 import { BUSY_TIMEOUT_MS, prepareDatabase } from "./sqlite/schema.ts";
@@ -51,6 +52,7 @@ function createStore(db: DatabaseSync, root: string): Store {
     catalogue,
     service: serviceStore,
     remoteFiles,
+    library: createLibraryIndex(db),
     ...createDamagedRows(db),
     ...createDerivedSize(db, root),
     async derived(video) {

@@ -11,6 +11,7 @@ import { answerOldPaths, methodsOf } from "./api-paths.ts";
 import { drainBody } from "./drain-body.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
+import { addSearch } from "./handlers/search.ts";
 import { addService, COOKIE } from "./handlers/service.ts";
 import { addVideos } from "./handlers/videos.ts";
 import { checkJson } from "./json-limits.ts";
@@ -58,6 +59,7 @@ export function createApp(context: ServiceContext): App {
   addVideos(app, context);
   addQuestions(app, context);
   addEvidence(app, context);
+  addSearch(app, context);
   addPages(app);
   app.notFound((c) => {
     const allowed = methodsOf(c.req.path);

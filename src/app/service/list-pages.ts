@@ -8,11 +8,8 @@ import { httpProblem } from "./problems.ts";
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-/** The query parameters of a list: the page, and the `filters` of the list. Others are refused. */
-export function listQuery<const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(
-  sorts: S,
-  filters: F,
-) {
+/** The query parameters of a list in one fixed order: the page, and the `filters` of the list. Others are refused. */
+export function pageQuery<F extends z.ZodRawShape>(filters: F) {
   return z.strictObject({
     limit: z.coerce
       .number()
@@ -26,6 +23,16 @@ export function listQuery<const S extends readonly [string, ...string[]], F exte
       .max(3000)
       .optional()
       .meta({ description: "`next` of the page before, with the same sort, order and filters" }),
+    ...filters,
+  });
+}
+
+/** The query parameters of a list: the page, and the `filters` of the list. Others are refused. */
+export function listQuery<const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(
+  sorts: S,
+  filters: F,
+) {
+  return pageQuery({
     sort: z.enum(sorts).default(sorts[0] as never),
     order: z
       .enum(ORDERS)
@@ -47,26 +54,30 @@ interface ListQuery {
   order?: PageRequest["order"] | undefined;
 }
 
-const Cursor = z.strictObject({
-  value: z.union([z.string(), z.number()]),
-  id: z.string(),
-  of: z.string(),
-});
+const Position = z.strictObject({ value: z.union([z.string(), z.number()]), id: z.string() });
 
 /** The page that a query asks for. Throws a 422 problem for a cursor of another list, sort or filter. */
 export function readPage({ cursor, ...query }: ListQuery): PageRequest {
   const { limit } = query;
   const order = orderOf(query);
   if (cursor === undefined) return { limit, order, after: null };
-  const read = Cursor.safeParse(parsed(cursor));
-  if (!read.success || read.data.of !== listId(query))
-    throw httpProblem(
-      422,
-      "wrong-request",
-      "Invalid query string: `cursor` must be the `next` of a page with the same sort, order and filters.",
-    );
-  const { value, id } = read.data;
-  return { limit, order, after: { value, id } };
+  return { limit, order, after: readCursor(cursor, listOptions(query), Position) };
+}
+
+/** The position in a cursor. Throws a 422 problem for a cursor of another list, sort or filter. */
+export function readCursor<P>(cursor: string, options: object, shape: z.ZodType<P>): P {
+  const read = z.strictObject({ at: shape, of: z.string() }).safeParse(parsed(cursor));
+  if (read.success && read.data.of === listId(options)) return read.data.at;
+  throw httpProblem(
+    422,
+    "wrong-request",
+    "Invalid query string: `cursor` must be the `next` of a page with the same sort, order and filters.",
+  );
+}
+
+/** The cursor of a position in a list with these filters. */
+export function writeCursor(at: object, options: object): string {
+  return Buffer.from(JSON.stringify({ at, of: listId(options) })).toString("base64url");
 }
 
 /** The response of one page. */
@@ -75,21 +86,21 @@ export function toList<Row, Item>(
   { rows, total, last }: Pick<ListPage<unknown>, "total" | "last"> & { rows: Row[] },
   view: (row: Row) => Item,
 ): { items: Item[]; next: string | null; total: number } {
-  const next = last === null ? null : encode({ ...last, of: listId(query) });
+  const next = last === null ? null : writeCursor(last, listOptions(query));
   return { items: rows.map(view), next, total };
 }
 
-/** Identifies a list by its sort, order and filters; `limit` may change from page to page. */
-function listId({ limit: _limit, ...query }: Omit<ListQuery, "cursor">): string {
-  return hashOf({ ...query, order: orderOf(query) }).slice(0, 12);
+/** Sort, order and filters of a list; `limit` may change from page to page. */
+function listOptions({ limit: _limit, ...query }: Omit<ListQuery, "cursor">): object {
+  return { ...query, order: orderOf(query) };
+}
+
+function listId(options: object): string {
+  return hashOf(options).slice(0, 12);
 }
 
 function orderOf({ sort, order }: Pick<ListQuery, "sort" | "order">): PageRequest["order"] {
   return order ?? (sort === "name" ? "asc" : "desc");
-}
-
-function encode(cursor: z.infer<typeof Cursor>): string {
-  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
 }
 
 function parsed(cursor: string): unknown {

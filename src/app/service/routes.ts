@@ -2,5 +2,6 @@
 
 export * from "./routes/evidence.ts";
 export * from "./routes/questions.ts";
+export { search } from "./routes/search.ts";
 export * from "./routes/service.ts";
 export * from "./routes/videos.ts";

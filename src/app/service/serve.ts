@@ -16,6 +16,7 @@ import { createClientReader } from "./client-address.ts";
 import { createDerivedSize } from "./derived-size.ts";
 import { createEventReaders } from "./event-readers.ts";
 import { createPathHider } from "./hide-paths.ts";
+import { startIndexing } from "./library-indexer.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
 import { createQuestionQueue } from "./question-queue.ts";
@@ -128,6 +129,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const finishing = uploads.finishArrived(shutdown.signal).catch((error: unknown) => {
       log.error({ err: error }, "cannot finish uploads");
     });
+    const stopIndexing = startIndexing(store, (error) =>
+      log.error({ err: error }, "cannot index a video for the search"),
+    );
     const sweeping = setInterval(() => {
       uploads
         .sweep()
@@ -145,6 +149,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await closed;
       clearTimeout(force);
       await finishing;
+      await stopIndexing();
       await closeOcr();
       await lock?.release();
       await store.close();

@@ -1,4 +1,5 @@
 import { splitUnspaced } from "../unspaced-text.ts";
+import { foldText } from "./fold-text.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 /** A word or a phrase that a text must contain. */
@@ -25,7 +26,7 @@ const PART = /["“”„«»]([^"“”„«»]*)(["“”„«»]|$)|[^\s"“�
  * parseLibraryQuery('"heat pump" effic'); // the phrase `heat pump`, and words that begin with `effic`
  */
 export function parseLibraryQuery(query: string): LibraryTerm[] {
-  const text = query.slice(0, LONGEST_QUERY).toWellFormed().normalize("NFKC");
+  const text = foldText(query.slice(0, LONGEST_QUERY));
   const parts = [...text.matchAll(PART)];
   return parts
     .flatMap((part, index) => {

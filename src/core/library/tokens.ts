@@ -1,4 +1,5 @@
 import { UNSPACED } from "../unspaced-text.ts";
+import { foldText } from "./fold-text.ts";
 
 /** A word of a text, or one character of a script without spaces. */
 export interface Token {
@@ -35,6 +36,7 @@ function token(text: string, start: number, unspaced: boolean): Token {
   return { key: foldWord(text), start, end: start + text.length, unspaced };
 }
 
+/** The two forms of sigma are one letter, as in the index. */
 function foldWord(text: string): string {
-  return text.normalize("NFKD").toLowerCase().replace(/\p{Mn}/gu, "");
+  return foldText(text).toLowerCase().replaceAll("ς", "σ");
 }

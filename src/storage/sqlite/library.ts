@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { foldText } from "../../core/library/fold-text.ts";
 import {
   LIBRARY_KINDS,
   type LibraryHit,
@@ -50,10 +51,10 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
       FROM library_index WHERE ${matching()} ORDER BY rowid DESC LIMIT ${RANKED_MOST}
     )
     SELECT texts.*, uploads.name, uploads.created_at, score
-    FROM matches JOIN library_texts AS texts USING (id) JOIN uploads ON uploads.id = texts.upload
+    FROM matches JOIN library_texts AS texts ON texts.id = matches.id JOIN uploads ON uploads.id = texts.upload
     WHERE (:owner IS NULL OR uploads.owner = :owner)
-      AND (score, -uploads.created_at, start_s, id) > (:score, -:created_at, :start_s, :id)
-    ORDER BY score, -uploads.created_at, start_s, id LIMIT :limit`);
+      AND (score, -uploads.created_at, start_s, texts.id) > (:score, -:created_at, :start_s, :id)
+    ORDER BY score, -uploads.created_at, start_s, texts.id LIMIT :limit`);
 
   function rangeOf(owner: string | undefined): { from: number; to: number } | null {
     if (owner === undefined) return { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -77,7 +78,7 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
     for (const rows of stored.values()) for (const row of rows) dropText.run(Number(row.id));
     let id = nextId(owner);
     for (const { kind, start_s, end_s, evidence, text } of added) {
-      const body = splitUnspaced(text.toWellFormed().normalize("NFKC"));
+      const body = splitUnspaced(foldText(text));
       const kindId = id + LIBRARY_KINDS.indexOf(kind);
       addText.run(kindId, upload, start_s, end_s, evidence, body, body === text ? null : text);
       id += KIND_BITS;
@@ -123,9 +124,7 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
       return rows.map((row) => ({ upload: String(row.upload), mark: String(row.mark) }));
     },
     async countStale(owner) {
-      return Number(
-        guard("counting changed videos", () => countStale.get(owner ?? null))?.n,
-      );
+      return Number(guard("counting changed videos", () => countStale.get(owner ?? null))?.n);
     },
     async put({ upload, mark }, texts) {
       transaction(db, "indexing a video", () => {

@@ -1,3 +1,4 @@
+import { LIBRARY_TABLES } from "./library-schema.ts";
 import { QUESTION_COLUMNS } from "./question-columns.ts";
 
 /* The layout of the database, as one step from each format to the next. A released step never changes; append new ones. */
@@ -118,4 +119,5 @@ export const MIGRATIONS: readonly string[] = [
   SERVICE_TABLES_SQL,
   REMOTE_TABLES,
   LIST_COLUMNS,
+  LIBRARY_TABLES,
 ];

@@ -1,0 +1,90 @@
+import type { Store, UploadRow } from "../../core/contracts.ts";
+import { isFailure } from "../../core/errors.ts";
+import { withSpeaker } from "../../core/evidence.ts";
+import type { LibraryText } from "../../core/library/library-index.ts";
+import type { Evidence, EvidenceSet } from "../../core/shapes.ts";
+import { readSet } from "./evidence-sets.ts";
+import { parseStoredQuestion } from "./question-record.ts";
+
+/** Kinds of evidence that hold texts of the video. */
+const TEXT_KINDS = ["subtitle", "speech", "text", "equation", "caption"] as const;
+type TextKind = (typeof TEXT_KINDS)[number];
+type TextEvidence = Evidence & { kind: TextKind };
+
+/** A question's evidence as it was answered from, and as people have edited it since. */
+interface Edited {
+  first: EvidenceSet;
+  now: EvidenceSet;
+}
+
+/** The texts by which a complete upload is found: its name, its tags, and its newest evidence. */
+export async function libraryTexts(store: Store, id: string): Promise<LibraryText[]> {
+  const upload = await store.service.upload(id);
+  if (upload?.video == null) return [];
+  const { tags } = await store.service.aboutUpload(id);
+  const whole = { start_s: 0, end_s: 0, evidence: null };
+  return [
+    { ...whole, kind: "name", text: upload.name },
+    ...tags.map((text) => ({ ...whole, kind: "tag" as const, text })),
+    ...currentEvidence(await editedSets(store, upload)).map((item) => ({
+      kind: item.kind,
+      start_s: item.start_s,
+      end_s: item.end_s,
+      text: withSpeaker(item),
+      evidence: item.id,
+    })),
+  ];
+}
+
+/** The sets of all answered questions, in the order in which they were asked. Damaged and missing ones are left out. */
+async function editedSets(store: Store, { id, owner }: UploadRow): Promise<Edited[]> {
+  const known = new Map<string, Promise<EvidenceSet | null>>();
+  const read = (set: string) => {
+    const reading = known.get(set) ?? readSet(store, set).catch(() => null);
+    known.set(set, reading);
+    return reading;
+  };
+  const sets: Edited[] = [];
+  const all = { order: "asc", limit: Number.MAX_SAFE_INTEGER - 1, after: null } as const;
+  const { rows } = await store.service.listQuestions({ owner, upload: id }, all);
+  for (const row of rows) {
+    try {
+      const { answer, set } = parseStoredQuestion(row).record;
+      if (answer === null || set === null) continue;
+      const [first, now] = await Promise.all([read(answer.set), read(set)]);
+      if (now !== null) sets.push({ first: first ?? now, now });
+    } catch (error) {
+      if (!isFailure(error, "store-damaged")) throw error;
+    }
+  }
+  return sets;
+}
+
+/**
+ * The evidence of a video: for each kind, that of the newest question that recognised it, with the edits that people made
+ * in any question, in the order of the questions. So a question asked after a correction does not undo it.
+ */
+export function currentEvidence(questions: readonly Edited[]): TextEvidence[] {
+  const items = new Map<string, TextEvidence>();
+  for (const kind of TEXT_KINDS) {
+    const newest = questions.findLast(({ first }) => first.items.some((one) => one.kind === kind));
+    for (const item of newest?.first.items ?? [])
+      if (isText(item) && item.kind === kind) items.set(item.id, item);
+  }
+  for (const { first, now } of questions) {
+    if (first.id === now.id) continue;
+    const before = new Set(first.items.map(({ id }) => id));
+    const after = new Set(now.items.map(({ id }) => id));
+    for (const { id } of first.items) if (!after.has(id)) items.delete(id);
+    for (const item of now.items) {
+      if (before.has(item.id) || !isText(item)) continue;
+      if (item.replaces !== undefined) items.delete(item.replaces);
+      items.set(item.id, item);
+    }
+  }
+  return [...items.values()].filter(({ text }) => text.trim() !== "");
+}
+
+function isText(item: Evidence): item is TextEvidence {
+  return (TEXT_KINDS as readonly string[]).includes(item.kind);
+}
