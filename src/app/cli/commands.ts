@@ -17,6 +17,7 @@ import { addIndex } from "./index.ts";
 import { addInit } from "./init.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
+import { addLibrary } from "./library.ts";
 import { addMarks } from "./marks.ts";
 import { addPerturb } from "./perturb.ts";
 import { addPower } from "./power.ts";
@@ -67,6 +68,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addDescribe,
   addMarks,
   addSimulateOrdering,
+  addLibrary,
   addForget,
   addPrune,
   addKeys,

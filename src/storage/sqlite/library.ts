@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { foldText } from "../../core/library/fold-text.ts";
 import {
   LIBRARY_KINDS,
@@ -17,6 +18,9 @@ type Row = Record<string, unknown>;
 /** An id is `owner * 2^32 + count * 2^3 + kind`, below 2^52. */
 const KIND_BITS = 2 ** 3;
 const OWNER_BITS = 2 ** 32;
+
+/** Texts removed per transaction: overwriting a text in all parts of the index takes milliseconds. */
+const REMOVED_AT_ONCE = 10;
 
 /** A match in a name or tag counts this many times one in a text of the video. */
 const NAME_WEIGHT = 2;
@@ -71,11 +75,16 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
     return last == null ? start : Number(last) - (Number(last) % KIND_BITS) + KIND_BITS;
   }
 
-  /** Rows that are stored already stay, so that a corrected caption costs two rows and not hundreds. */
-  function replaceTexts(owner: string, upload: string, texts: readonly LibraryText[]): void {
+  /**
+   * Replaces the texts of an upload, and returns false if some outdated ones are left for another call. Rows that are
+   * stored already stay, so that a corrected caption costs two rows and not hundreds.
+   */
+  function replaceTexts(owner: string, upload: string, texts: readonly LibraryText[]): boolean {
     const stored = Map.groupBy(textsOf.all(upload), (row) => keyOf(toText(row)));
     const added = texts.filter((text) => stored.get(keyOf(text))?.pop() === undefined);
-    for (const rows of stored.values()) for (const row of rows) dropText.run(Number(row.id));
+    const outdated = [...stored.values()].flat();
+    for (const row of outdated.slice(0, REMOVED_AT_ONCE)) dropText.run(Number(row.id));
+    if (outdated.length > REMOVED_AT_ONCE) return false;
     let id = nextId(owner);
     for (const { kind, start_s, end_s, evidence, text } of added) {
       const body = splitUnspaced(foldText(text));
@@ -83,6 +92,7 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
       addText.run(kindId, upload, start_s, end_s, evidence, body, body === text ? null : text);
       id += KIND_BITS;
     }
+    return true;
   }
 
   return {
@@ -127,13 +137,16 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
       return Number(guard("counting changed videos", () => countStale.get(owner ?? null))?.n);
     },
     async put({ upload, mark }, texts) {
-      transaction(db, "indexing a video", () => {
-        // Another process has indexed it, or it has changed: the texts may be outdated.
-        if (markOf.get(upload)?.mark !== mark) return;
-        const owner = ownerOf.get(upload)?.owner;
-        replaceTexts(String(owner ?? ""), upload, owner === undefined ? [] : texts);
-        unmark.run(upload, mark);
-      });
+      const replace = () =>
+        transaction(db, "indexing a video", () => {
+          // Another process has indexed it, or it has changed: the texts may be outdated.
+          if (markOf.get(upload)?.mark !== mark) return true;
+          const owner = ownerOf.get(upload)?.owner;
+          const done = replaceTexts(String(owner ?? ""), upload, owner === undefined ? [] : texts);
+          if (done) unmark.run(upload, mark);
+          return done;
+        });
+      while (!replace()) await nextTurn();
     },
   };
 }
