@@ -43,6 +43,18 @@ export {
   makeEvidenceSet,
   numberEvidence,
 } from "../../core/evidence.ts";
+export type {
+  LibraryHit,
+  LibraryIndex,
+  LibraryKind,
+  LibraryPage,
+  LibraryPosition,
+  LibrarySearch,
+  LibraryText,
+  StaleVideo,
+} from "../../core/library/library-index.ts";
+export type { LibraryTerm } from "../../core/library/library-query.ts";
+export { type LibraryMatch, searchLibrary } from "../../core/library/search-library.ts";
 export type { OrderingDiagnostics } from "../../core/ordering.ts";
 export type { Definition, DefinitionKind, Registry } from "../../core/registry.ts";
 export type { Setting } from "../../core/settings/list-settings.ts";

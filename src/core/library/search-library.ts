@@ -12,6 +12,9 @@ export interface LibraryMatch extends LibraryHit {
  * Searches the names, tags, transcripts, texts on screen and captions of the videos in a library, best first. All words
  * of `query` must occur in a text, phrases in quotes as they are; the last word may be the beginning of one. Case and
  * diacritics do not count. Any text is a valid query; one without words finds nothing.
+ *
+ * @example
+ * const { hits, total } = await searchLibrary(store.library, "chain rule", { limit: 20, after: null });
  */
 export async function searchLibrary(
   index: Pick<LibraryIndex, "search">,
