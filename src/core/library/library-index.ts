@@ -15,6 +15,7 @@ export const LIBRARY_KINDS = [
   "equation",
   "caption",
 ] as const;
+/** A kind of text by which videos are found. */
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 
 /** One text of a video. */
@@ -34,6 +35,7 @@ export interface StaleVideo {
   mark: string;
 }
 
+/** What is searched for, and where. */
 export interface LibrarySearch {
   /** Only videos of this owner; undefined: of all owners. */
   owner?: string;
@@ -56,12 +58,14 @@ export interface LibraryPosition {
   id: number;
 }
 
+/** A text that matches. */
 export interface LibraryHit extends LibraryText {
   upload: string;
   /** Name of the video. */
   name: string;
 }
 
+/** One page of the texts that match. */
 export interface LibraryPage {
   /** Best first; equally good ones by the newest video, then by time. */
   hits: LibraryHit[];

@@ -1,6 +1,6 @@
 import { splitUnspaced } from "../unspaced-text.ts";
 import { foldText } from "./fold-text.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { tokensOf } from "./tokens.ts";
 
 /** A word or a phrase that a text must contain. */
 export interface LibraryTerm {
@@ -9,7 +9,7 @@ export interface LibraryTerm {
   /** Whether the last word is the beginning of one. */
   prefix: boolean;
   /** The same term for finding its place in a text. */
-  tokens: readonly Token["key"][];
+  tokens: readonly string[];
 }
 
 const LONGEST_QUERY = 500;

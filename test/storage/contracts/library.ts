@@ -174,7 +174,7 @@ export function libraryContract(name: string, open: Open): void {
           fc.asyncProperty(hostile, async (query) => {
             await find(store, query);
           }),
-          { numRuns: 150 },
+          { numRuns: 60 },
         );
       }));
   });
