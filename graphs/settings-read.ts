@@ -41,6 +41,7 @@ export const HEARS = [
   "recognition.subtitles",
   "recognition.transcriber",
   "recognition.speech",
+  "recognition.speech_language",
 ] as const;
 
 /** It sends frames or the video with the question in one call. */

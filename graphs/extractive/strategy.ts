@@ -10,7 +10,13 @@ export const extractive = defineStrategy({
   tasks: ["choice", "open"],
   standard: "without-model",
   // Its transcriber may cost dollars.
-  reads: [...READS_TEXT, "recognition.transcriber", "recognition.speech", "budget.cost"],
+  reads: [
+    ...READS_TEXT,
+    "recognition.transcriber",
+    "recognition.speech",
+    "recognition.speech_language",
+    "budget.cost",
+  ],
   defaults: () => ({ "recognition.ocr": "tesseract", "recognition.subtitles": "full" }),
   roles: [],
   graph: async () => (await import("./graph.ts")).extractiveGraph,

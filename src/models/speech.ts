@@ -22,7 +22,7 @@ export interface SpokenSegment {
 /** Sound to be transcribed. */
 export interface TranscriptionRequest {
   sound: { bytes: Uint8Array; mime: string; name: string; seconds: number };
-  /** Two-letter language of the speech, if it is known. */
+  /** Code of the language that is spoken, such as `de`; absent: the model detects it. */
   language?: string;
 }
 

@@ -58,6 +58,8 @@ const TOO_LARGE = 413;
 export function createTranscription(options: ModelsOptions): Transcription {
   const { store, settings, emit, ledger, run, patience } = options;
   const { call_timeout_s: timeout_s, media_memory_mb } = settings.runtime;
+  const { speech_language } = settings.recognition;
+  const spoken = speech_language === null ? {} : { language: speech_language };
   const target = transcriberTarget(settings);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
@@ -74,6 +76,7 @@ export function createTranscription(options: ModelsOptions): Transcription {
       model: target.name,
       base_url: target.baseUrl,
       ...part.key,
+      ...spoken,
     });
     const began = performance.now();
     let model_s: number | null = null;
@@ -154,7 +157,7 @@ export function createTranscription(options: ModelsOptions): Transcription {
         const transcription = await places.run(
           () => {
             sent = performance.now();
-            return request(target, { sound }, { timeout_s, signal });
+            return request(target, { sound, ...spoken }, { timeout_s, signal });
           },
           isOverload,
           signal,

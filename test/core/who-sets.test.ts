@@ -26,6 +26,7 @@ const CALLERS = [
   "recognition.video_resolution",
   "recognition.subtitles",
   "recognition.speech",
+  "recognition.speech_language",
   "recognition.ocr",
   "recognition.ocr_language",
   "reasoning.model",
@@ -57,7 +58,12 @@ const CALLERS = [
 ];
 
 /** Text that a caller may set. */
-const TEXTS = ["recognition.segments", "recognition.ocr_language", "search.tools"];
+const TEXTS = [
+  "recognition.segments",
+  "recognition.speech_language",
+  "recognition.ocr_language",
+  "search.tools",
+];
 
 test("a request can set only the settings in this list", () => {
   const callers = listSettings().filter(({ caller }) => caller);

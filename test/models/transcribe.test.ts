@@ -154,6 +154,27 @@ test("a model that tells speakers apart is asked for them", async () => {
   });
 });
 
+test("the language that is spoken is sent, and stored apart from the sound without it", async () => {
+  server.answer(() => ({ text: "ja" }));
+  const store = memoryStore();
+  const keys = new Set<string>();
+  const inLanguage = (speech_language: string | null) =>
+    heard({
+      store,
+      settings: readSettings({
+        recognition: { transcriber: "openai:whisper-1", speech_language },
+        runtime: { transcriber_url: server.url.replace("/v1", `/${fresh}/v1`) },
+      }),
+      emit: (_stage, body) => {
+        if (body.type === "call") keys.add(body.call.key);
+      },
+    });
+  for (const language of [null, "de", "pt-BR", "de", null]) await inLanguage(language);
+  const sent = server.requests.map(({ body }) => (body as { language?: string[] }).language);
+  expect(sent).toEqual([undefined, ["de"], ["pt-BR"]]);
+  expect(keys.size).toBe(3);
+});
+
 test("what the server marks as silence is left out and counted", async () => {
   const said = { start: 0, end: 5, text: "Thanks for watching!" };
   const segments = [

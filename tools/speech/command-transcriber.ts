@@ -28,7 +28,7 @@ const SOUND = { sample_rate: 16_000, channels: 1 };
 /**
  * The engine of `--transcriber "command:PROGRAM {audio}"`. The program gets the whole sound as a WAV file; its
  * transcript is stored by the content of the video and the identity of the command. It may take 20 times the length of
- * the sound and `timeout_s`.
+ * the sound and `timeout_s`. `language` is the code for `{language}`.
  *
  * Throws `Failure` `wrong-setting` as `parseTranscriberCommand`. Its `transcribe` throws `wrong-setting` if the program
  * cannot be started; `program-failed` if it fails, takes too long, or writes nothing that can be read; those of
@@ -36,9 +36,9 @@ const SOUND = { sample_rate: 16_000, channels: 1 };
  */
 export function commandTranscriber(
   given: string,
-  { timeout_s }: { timeout_s: number },
+  { timeout_s, language = null }: { timeout_s: number; language?: string | null },
 ): Transcriber {
-  const command = parseTranscriberCommand(given);
+  const command = parseTranscriberCommand(given, language);
   const label = `The transcriber "${given.slice(COMMAND_PREFIX.length).trim()}"`;
   const by = { who: "tool", name: basename(command.command) } as const;
   return {

@@ -18,7 +18,10 @@ export function createTranscriber(options: ModelsOptions): Transcriber | null {
   const { transcriber } = recognition;
   if (transcriber === null || !hearsSpeech(recognition)) return null;
   return isTranscriberCommand(transcriber)
-    ? commandTranscriber(transcriber, { timeout_s: runtime.call_timeout_s })
+    ? commandTranscriber(transcriber, {
+        timeout_s: runtime.call_timeout_s,
+        language: recognition.speech_language,
+      })
     : modelTranscriber(options);
 }
 
@@ -27,7 +30,7 @@ export function createTranscriber(options: ModelsOptions): Transcriber | null {
  * `wrong-setting`.
  */
 export function checkTranscriber(settings: Settings): void {
-  const { transcriber } = settings.recognition;
+  const { transcriber, speech_language } = settings.recognition;
   if (transcriber === null || !hearsSpeech(settings.recognition)) return;
   if (!transcriber.includes(":"))
     throw new Failure(
@@ -35,6 +38,7 @@ export function checkTranscriber(settings: Settings): void {
       `Invalid --transcriber ${JSON.stringify(transcriber)}: use provider:model, for example openai:whisper-1, or a program, for example "${TRANSCRIBER_EXAMPLE}".`,
       { given: transcriber },
     );
-  if (isTranscriberCommand(transcriber)) identifyCommand(parseTranscriberCommand(transcriber));
+  if (isTranscriberCommand(transcriber))
+    identifyCommand(parseTranscriberCommand(transcriber, speech_language));
   else transcriberTarget(settings);
 }

@@ -7,7 +7,7 @@ import { findProgram } from "../../src/core/program.ts";
 /** Begins the value of `--transcriber` that names a program. */
 export const COMMAND_PREFIX = "command:";
 
-/** Placeholders of a command, which are replaced within its arguments. */
+/** Paths for the placeholders of a command, which are replaced within its arguments. */
 export interface CommandPlaceholders {
   /** WAV file with the sound: one channel, 16,000 samples per second, 16 bits. */
   audio: string;
@@ -17,7 +17,7 @@ export interface CommandPlaceholders {
   folder: string;
 }
 
-/** A program that transcribes a sound file, with its arguments before placeholders are replaced. */
+/** A program that transcribes a sound file, with its arguments before the paths are filled in. */
 export interface TranscriberCommand {
   command: string;
   args: string[];
@@ -33,10 +33,14 @@ export function isTranscriberCommand(given: string): boolean {
 }
 
 /**
- * Splits a command at its spaces; a backslash before a space keeps it. No shell reads it. Throws `Failure`
- * `wrong-setting` for a command without a program or `{audio}`, with quotes, or with an unknown placeholder.
+ * Splits a command at its spaces; a backslash before a space keeps it. No shell reads it. `{language}` is replaced by
+ * the language. Throws `Failure` `wrong-setting` for a command without a program or `{audio}`, with quotes, with an
+ * unknown placeholder, with `{language}` but no language, or the other way round.
  */
-export function parseTranscriberCommand(given: string): TranscriberCommand {
+export function parseTranscriberCommand(
+  given: string,
+  language: string | null,
+): TranscriberCommand {
   const invalid = (problem: string) =>
     new Failure("wrong-setting", `Invalid --transcriber ${JSON.stringify(given)}: ${problem}.`, {
       given,
@@ -51,11 +55,24 @@ export function parseTranscriberCommand(given: string): TranscriberCommand {
     );
   const unknown = args
     .flatMap((arg) => arg.match(/\{[a-z_]{1,40}\}/g) ?? [])
-    .find((name) => !["{audio}", "{output}", "{folder}"].includes(name));
+    .find((name) => !["{audio}", "{output}", "{folder}", LANGUAGE].includes(name));
   if (unknown !== undefined)
-    throw invalid(`${unknown} is not known; use {audio}, {output} and {folder}`);
-  return { command, args };
+    throw invalid(`${unknown} is not known; use {audio}, {output}, {folder} and {language}`);
+  if (language === null) {
+    if (args.some((arg) => arg.includes(LANGUAGE)))
+      throw invalid(`pass the language for ${LANGUAGE} with --speech-language, for example en`);
+    return { command, args };
+  }
+  if (!args.some((arg) => arg.includes(LANGUAGE)))
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --speech-language ${language}: the command of --transcriber does not take it. Write ${LANGUAGE} in the command where the program expects the language, or leave it out.`,
+      { given, language },
+    );
+  return { command, args: args.map((arg) => arg.replaceAll(LANGUAGE, language)) };
 }
+
+const LANGUAGE = "{language}";
 
 /** The arguments with paths for the placeholders. */
 export function fillPlaceholders(args: readonly string[], paths: CommandPlaceholders): string[] {

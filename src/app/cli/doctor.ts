@@ -19,6 +19,7 @@ interface Flags {
   baseUrl?: string;
   transcriber?: string;
   transcriberUrl?: string;
+  speechLanguage?: string;
   json?: boolean;
 }
 
@@ -30,6 +31,7 @@ export function addDoctor(program: Command): void {
       .option("--base-url <url>", "a model server to check")
       .option("--transcriber <engine>", "an engine for speech to check")
       .option("--transcriber-url <url>", "the server of that engine")
+      .option("--speech-language <code>", "the language for that engine")
       .option("--json", "print one JSON value")
       .action((options: Flags) =>
         run(async (signal) => {
@@ -164,7 +166,7 @@ function isInstalled(name: string): boolean {
 
 /** The engine for speech: its program, or its key and its server. */
 async function speech(
-  { transcriber, transcriberUrl, baseUrl }: Flags,
+  { transcriber, transcriberUrl, speechLanguage, baseUrl }: Flags,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const what = "speech";
@@ -184,13 +186,14 @@ async function speech(
     checkTranscriber(
       readSettings({
         strategy: standard("without-model").name,
-        recognition: { transcriber },
+        recognition: { transcriber, speech_language: speechLanguage ?? null },
         runtime: { base_url: baseUrl ?? null, transcriber_url: transcriberUrl ?? null },
       }),
     );
   } catch (error) {
     const found = toFailure(error, "wrong-setting", "checking the engine").message;
-    const advice = "Give --transcriber as it is given to `ask`, and set the key of its provider.";
+    const advice =
+      "Give --transcriber and --speech-language as they are given to `ask`, and set the key of the provider.";
     return [{ what, state: "missing", found, advice }];
   }
   const reached = transcriberUrl === undefined ? [] : [await server(transcriberUrl, signal)];

@@ -29,7 +29,13 @@ export function readSettings(input: unknown): Settings {
 }
 
 function checkSpeechSettings({ recognition }: Settings): void {
-  const { speech, transcriber, subtitles } = recognition;
+  const { speech, speech_language, transcriber, subtitles } = recognition;
+  if (speech_language !== null && transcriber === null)
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --speech-language ${speech_language}: no engine transcribes speech. Name one with \`--transcriber\`, for example \`openai:whisper-1\`, or leave it out.`,
+      { path: "recognition.speech_language", missing: "recognition.transcriber" },
+    );
   if (speech !== "always") return;
   const [problem, path] =
     transcriber === null

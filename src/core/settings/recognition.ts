@@ -180,6 +180,18 @@ export const Recognition = z.strictObject({
       "use of --transcriber: for videos without subtitles, for all videos (instead of their subtitles), or never",
     )
     .meta(settingMeta({ flag: "speech", caller: true, added: true })),
+  speech_language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[a-zA-Z0-9]{2,8})?$/, {
+      error:
+        "a code of a language with two or three letters, such as en or de, or with a region, such as pt-BR",
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      "language that is spoken, such as en or de, for the engine of --transcriber; default: the engine detects it",
+    )
+    .meta(settingMeta({ flag: "speech-language", caller: true, added: true })),
   ocr: z
     .enum(OCR_MODES)
     .nullable()

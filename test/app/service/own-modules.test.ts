@@ -39,7 +39,7 @@ afterAll(() => rig?.stop());
 const OPERATORS = /command|module|path|folder|file|url|address|header/;
 
 /** Texts of a fixed form, such as `every:10`. */
-const FORMATS = ["recognition.segments", "recognition.ocr_language"];
+const FORMATS = ["recognition.segments", "recognition.speech_language", "recognition.ocr_language"];
 
 test("no setting of a caller is a command, module, path, URL or header", () => {
   const operators: string[] = [];

@@ -45,11 +45,16 @@ async function transcribe(
 
 function transcribeWith(
   command: string,
-  { signal, timeout_s = 20 }: { signal?: AbortSignal; timeout_s?: number } = {},
+  {
+    signal,
+    timeout_s = 20,
+    language,
+  }: { signal?: AbortSignal; timeout_s?: number; language?: string } = {},
 ) {
   const ranges = [{ from_s: 0, to_s: 3 }];
   const track = { video, stream: 0, ranges };
-  return commandTranscriber(command, { timeout_s }).transcribe(track, "speech", { ...job, signal });
+  const transcriber = commandTranscriber(command, { timeout_s, language });
+  return transcriber.transcribe(track, "speech", { ...job, signal });
 }
 
 test("the program gets 16 kHz mono WAV, and what it wrote is found wherever it wrote it", async () => {
@@ -80,6 +85,28 @@ test("a transcript is stored until the program or the video changes", async () =
   await appendFile(script, "# another version\n");
   expect((await transcribeWith(command)).segments).toEqual([HELLO]);
   expect(await count()).toBe(2);
+});
+
+test("the language is filled in, and another one is transcribed again", async () => {
+  const script = join(folder, "language.sh");
+  await writeFile(script, `echo "$2" >> ${folder}/languages; cat ${folder}/hello.srt\n`);
+  const command = `command:sh ${script} {audio} --language={language}`;
+  for (const language of ["de", "pt-BR", "de"]) await transcribeWith(command, { language });
+  expect(await readFile(join(folder, "languages"), "utf8")).toBe(
+    "--language=de\n--language=pt-BR\n",
+  );
+  const refused = (transcriber: string, speech_language: string | null) => () =>
+    checkTranscriber(
+      readSettings({ strategy: "extractive", recognition: { transcriber, speech_language } }),
+    );
+  expect(refused(command, null)).toThrow("pass the language for {language} with --speech-language");
+  expect(refused("command:sh {audio}", "de")).toThrow(
+    "Invalid --speech-language de: the command of --transcriber does not take it.",
+  );
+  expect(refused(command, "../x")).toThrow("use a code of a language with two or three letters");
+  expect(() => readSettings({ recognition: { speech_language: "de" } })).toThrow(
+    "Invalid --speech-language de: no engine transcribes speech.",
+  );
 });
 
 test("segments outside the ranges that hold sound are left out", async () => {
@@ -132,7 +159,7 @@ test.each([
   ["command:sh -c 'whisper {audio}'", /quotes have no effect; write a backslash before a space\.$/],
   [
     "command:sh {audio} {lang}",
-    /\{lang\} is not known; use \{audio\}, \{output\} and \{folder\}\.$/,
+    /\{lang\} is not known; use \{audio\}, \{output\}, \{folder\} and \{language\}\.$/,
   ],
   [
     "command:no-such-program {audio}",
