@@ -1,7 +1,9 @@
 import type { Event, EventBody } from "./events.ts";
 import type { LibraryIndex } from "./library/library-index.ts";
+import type { Ratings } from "./ratings.ts";
 import type { ServiceLists } from "./service-lists.ts";
 import type { QuestionRow, UploadRow } from "./service-rows.ts";
+import type { UsageLedger } from "./usage-ledger.ts";
 
 export type { QuestionRow, UploadRow } from "./service-rows.ts";
 
@@ -91,7 +93,7 @@ export interface KeyRow {
 }
 
 /** Uploads, questions, keys and spending of the service. One process writes them: the service locks its data folder. */
-export interface ServiceStore extends ServiceLists {
+export interface ServiceStore extends ServiceLists, Ratings, UsageLedger {
   putUpload(row: UploadRow): Promise<void>;
   upload(id: string): Promise<UploadRow | undefined>;
   /** In order of creation; of one owner, or of all owners. */

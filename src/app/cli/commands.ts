@@ -35,6 +35,7 @@ import { addStudy } from "./study.ts";
 import { addSubtitles } from "./subtitles.ts";
 import { addSweep } from "./sweep.ts";
 import { addText } from "./text.ts";
+import { addUsage } from "./usage.ts";
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
@@ -72,6 +73,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addForget,
   addPrune,
   addKeys,
+  addUsage,
   addRepair,
   addDoctor,
 ];

@@ -13,6 +13,7 @@ import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
 import { addSearch } from "./handlers/search.ts";
 import { addService, COOKIE } from "./handlers/service.ts";
+import { addUsage } from "./handlers/usage.ts";
 import { addVideos } from "./handlers/videos.ts";
 import { checkJson } from "./json-limits.ts";
 import { isLoopback } from "./options.ts";
@@ -60,6 +61,7 @@ export function createApp(context: ServiceContext): App {
   addQuestions(app, context);
   addEvidence(app, context);
   addSearch(app, context);
+  addUsage(app, context);
   addPages(app);
   app.notFound((c) => {
     const allowed = methodsOf(c.req.path);

@@ -146,6 +146,12 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
       if (row === undefined || removing.has(upload.id)) throw notFound("a video");
       const question = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
       await save(question);
+      const { strategy, model } = record;
+      await context.usage
+        .question({ owner, strategy, model })
+        .catch((error: unknown) =>
+          log.error({ question: question.id, err: error }, "cannot store the use of a question"),
+        );
       schedule(question, limits);
       return question;
     });

@@ -42,7 +42,12 @@ export function createQuota(
   /** Serialises reservations, so that each counts the ones before it. */
   const oneByOne = pLimit(1);
 
-  async function used(): Promise<{ all: StorageUse; of: (owner: string) => StorageUse }> {
+  async function used(): Promise<{
+    all: StorageUse;
+    of: (owner: string) => StorageUse;
+    /** Owners that store something, in alphabetical order. */
+    owners: string[];
+  }> {
     const owners = new Map<string, StorageUse>();
     const add = (owner: string, bytes: number, open: number) => {
       const one = owners.get(owner) ?? { bytes: 0, open: 0 };
@@ -67,7 +72,11 @@ export function createQuota(
       (sum, one) => ({ bytes: sum.bytes + one.bytes, open: sum.open + one.open }),
       { bytes: 0, open: 0 },
     );
-    return { all, of: (owner) => owners.get(owner) ?? { bytes: 0, open: 0 } };
+    return {
+      all,
+      of: (owner) => owners.get(owner) ?? { bytes: 0, open: 0 },
+      owners: [...owners.keys()].sort(),
+    };
   }
 
   async function windowOf(row: UploadRow): Promise<number> {

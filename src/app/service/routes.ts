@@ -4,4 +4,5 @@ export * from "./routes/evidence.ts";
 export * from "./routes/questions.ts";
 export { search } from "./routes/search.ts";
 export * from "./routes/service.ts";
+export * from "./routes/usage.ts";
 export * from "./routes/videos.ts";

@@ -18,6 +18,7 @@ import type { StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
 import { isAllowed, resolveSettings } from "./request-settings.ts";
 import type { Uploads } from "./uploads.ts";
+import type { UsageRecorder } from "./usage-recorder.ts";
 
 /** The note that begins each run in the events of a question: `usage` counts the last run only. */
 const RUN_STARTED = "begun";
@@ -34,6 +35,7 @@ export interface QuestionRunnerContext {
   metrics: Metrics;
   log: Logger;
   hidePaths: (text: string) => string;
+  usage: UsageRecorder;
 }
 
 /** Runs one question within its owner's budget, and reports each event to its record, event streams and metrics. */
@@ -53,6 +55,12 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
         .spend(question.owner, question.id, usage.paid ?? 0)
         .catch((error: unknown) =>
           log.error({ question: question.id, err: error }, "cannot store what a question spent"),
+        );
+      const { strategy } = question.record;
+      context.usage
+        .call({ owner: question.owner, strategy, model: event.call.model }, usage)
+        .catch((error: unknown) =>
+          log.error({ question: question.id, err: error }, "cannot store what a call used"),
         );
     }
     changes.notify(question.id);

@@ -23,6 +23,7 @@ import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
 import { resolveSettings } from "./request-settings.ts";
 import { createUploads, uploadFolder } from "./uploads.ts";
+import { createUsageRecorder } from "./usage-recorder.ts";
 
 const SWEEP_MS = 60_000;
 /** An idle connection is closed after this time. */
@@ -89,6 +90,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       metrics,
       log,
       hidePaths,
+      usage: createUsageRecorder(store.service),
     });
     const app = createApp({
       store,

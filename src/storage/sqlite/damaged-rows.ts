@@ -16,6 +16,7 @@ export const UploadMedia = z.object({
 const TABLES = [
   { table: "uploads", keys: ["id"], column: "json", shape: UploadMedia },
   { table: "asked", keys: ["id"], column: "json", shape: z.object({}) },
+  { table: "ratings", keys: ["id"], column: "answer", shape: null },
   { table: "keys", keys: ["name"], column: "json", shape: z.object({}) },
   { table: "questions", keys: ["video", "id"], column: "json", shape: z.object({}) },
   { table: "sets", keys: ["id", "video"], column: "json", shape: z.object({}) },

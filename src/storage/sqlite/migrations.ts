@@ -113,6 +113,39 @@ UPDATE asked SET ${Object.entries(QUESTION_COLUMNS)
 CREATE INDEX asked_by_owner ON asked (owner, created_at, id, upload, ${Object.keys(QUESTION_COLUMNS).join(", ")});
 `;
 
+/*
+ * Format 6: verdicts of people about answers (`answer` is JSON), and what each key used. Reviews and usage of older formats
+ * are in the questions.
+ */
+const TEAM_TABLES = `
+CREATE TABLE ratings (
+  id TEXT PRIMARY KEY, question TEXT NOT NULL, rater TEXT NOT NULL, verdict TEXT NOT NULL, answer TEXT NOT NULL,
+  note TEXT, seconds REAL, at REAL NOT NULL, blind INTEGER NOT NULL, settles INTEGER NOT NULL, undone_at REAL
+) STRICT;
+CREATE INDEX ratings_by_question ON ratings (question, rater);
+INSERT INTO ratings (id, question, rater, verdict, answer, note, seconds, at, blind, settles, undone_at)
+SELECT lower(hex(randomblob(12))), id, json_extract(json, '$.review.by'), json_extract(json, '$.review.verdict'),
+  json -> '$.review.answer', json_extract(json, '$.review.note'), NULL, json_extract(json, '$.review.at'), 0, 0, NULL
+FROM asked WHERE json_valid(json) AND json_type(json, '$.review.by') = 'text'
+  AND json_type(json, '$.review.verdict') = 'text' AND json_type(json, '$.review.answer') IS NOT NULL
+  AND json_type(json, '$.review.at') IN ('integer', 'real');
+CREATE TABLE usage (
+  owner TEXT NOT NULL, day TEXT NOT NULL, strategy TEXT NOT NULL, model TEXT NOT NULL,
+  questions INTEGER NOT NULL, calls INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
+  cost REAL NOT NULL, paid REAL NOT NULL, unpriced INTEGER NOT NULL,
+  PRIMARY KEY (owner, day, strategy, model)
+) STRICT, WITHOUT ROWID;
+INSERT INTO usage (owner, day, strategy, model, questions, calls, input, output, cost, paid, unpriced)
+SELECT owner, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS on_day, json_extract(json, '$.strategy') AS with_strategy,
+  coalesce(json_extract(json, '$.model'), '') AS with_model, count(*),
+  sum(coalesce(json_extract(json, '$.usage.calls'), 0)), sum(coalesce(json_extract(json, '$.usage.input'), 0)),
+  sum(coalesce(json_extract(json, '$.usage.output'), 0)), sum(coalesce(json_extract(json, '$.usage.cost'), 0)),
+  sum(coalesce(json_extract(json, '$.usage.paid'), 0)),
+  sum(CASE WHEN json_type(json, '$.usage.cost') = 'null' THEN json_extract(json, '$.usage.calls') ELSE 0 END)
+FROM asked WHERE json_valid(json) AND json_type(json, '$.strategy') = 'text' AND json_type(json, '$.usage') = 'object'
+GROUP BY owner, on_day, with_strategy, with_model;
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty database. */
 export const MIGRATIONS: readonly string[] = [
   TABLES,
@@ -120,4 +153,5 @@ export const MIGRATIONS: readonly string[] = [
   REMOTE_TABLES,
   LIST_COLUMNS,
   LIBRARY_TABLES,
+  TEAM_TABLES,
 ];

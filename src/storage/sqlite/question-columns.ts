@@ -10,6 +10,7 @@ export const QUESTION_COLUMNS = {
   state: member("state"),
   strategy: member("strategy"),
   model: member("model"),
-  verdict: member("review.verdict"),
+  /** `conflict`: reviewers disagree. */
+  verdict: `coalesce(${member("review.verdict")}, CASE WHEN ${member("conflict")} THEN 'conflict' END)`,
   search_text: `fold_text(coalesce(${member("asked.text")}, '') || ' ' || coalesce(${member("asked.goal")}, ''))`,
 } as const;

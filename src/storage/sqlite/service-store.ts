@@ -1,10 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ServiceStore } from "../../core/contracts.ts";
+import type { QuestionRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { QUESTION_COLUMNS } from "./question-columns.ts";
+import { createRatings } from "./ratings.ts";
 import { createServiceLists } from "./service-lists.ts";
 import { questionRow, uploadRow } from "./service-rows.ts";
 import { guard, transaction } from "./transaction.ts";
+import { createUsageLedger } from "./usage-ledger.ts";
 
 export function createServiceStore(db: DatabaseSync): ServiceStore {
   const putUpload = db.prepare(
@@ -29,6 +31,7 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   const askedOf = db.prepare("SELECT * FROM asked WHERE upload = ? ORDER BY rowid");
   const openAsked = db.prepare("SELECT * FROM asked WHERE open = 1 ORDER BY rowid");
   const dropAsked = db.prepare("DELETE FROM asked WHERE id = ?");
+  const dropRatings = db.prepare("DELETE FROM ratings WHERE question = ?");
   const dropEvents = db.prepare("DELETE FROM events WHERE question = ?");
   const onVideo = db.prepare(
     "SELECT asked.id FROM asked JOIN uploads ON uploads.id = asked.upload WHERE uploads.hash = ?",
@@ -47,12 +50,19 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   function forgetAsked(ids: readonly string[]): void {
     for (const id of ids) {
       dropEvents.run(id);
+      dropRatings.run(id);
       dropAsked.run(id);
     }
   }
 
+  function writeQuestion({ id, upload, owner, open, created_at, json }: QuestionRow): void {
+    putAsked.run(id, upload, owner, open ? 1 : 0, created_at, json);
+  }
+
   return {
     ...createServiceLists(db),
+    ...createRatings(db, writeQuestion),
+    ...createUsageLedger(db),
     async putUpload({ id, owner, name, size, created_at, video }) {
       const json = video === null ? null : JSON.stringify(video);
       guard("noting an upload", () =>
@@ -78,10 +88,8 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
         dropUpload.run(id);
       });
     },
-    async putQuestion({ id, upload, owner, open, created_at, json }) {
-      guard("noting a question", () =>
-        putAsked.run(id, upload, owner, open ? 1 : 0, created_at, json),
-      );
+    async putQuestion(row) {
+      guard("noting a question", () => writeQuestion(row));
     },
     async question(id) {
       const row = guard("looking up a question", () => oneAsked.get(id));
