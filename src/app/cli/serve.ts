@@ -24,6 +24,8 @@ interface Flags {
   allowUrl: string[];
   allowModel?: string[];
   allowUnpriced?: boolean;
+  raters: string;
+  blindReviews?: boolean;
   reports?: string;
   logLevel: string;
 }
@@ -72,6 +74,11 @@ export function addServe(program: Command): void {
     .option(
       "--allow-unpriced",
       "allow models without a price under a cost limit, which then ignores them",
+    )
+    .option("--raters <number>", "reviews by different people that each answer needs", "1")
+    .option(
+      "--blind-reviews",
+      "hide the answer and other reviews from a reviewer before their own review",
     )
     .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
@@ -135,9 +142,16 @@ async function optionsFrom(
     open_streams: Math.max(1, wholeNumber("--open-streams", flags.openStreams)),
     concurrency: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
     hosts: flags.allowUrl,
+    reviews: { raters: ratersIn(flags.raters), blind: flags.blindReviews ?? false },
     reports: flags.reports ?? null,
     log: { level: flags.logLevel },
   };
+}
+
+function ratersIn(given: string): number {
+  const raters = wholeNumber("--raters", given);
+  if (raters >= 1 && raters <= 100) return raters;
+  throw new Failure("wrong-usage", `Invalid --raters ${raters}: use a whole number from 1 to 100.`);
 }
 
 async function authModeFrom({ tokenFile, keys }: Flags): Promise<AuthMode> {

@@ -117,7 +117,7 @@ export const STATES = ["queued", "running", "answered", "failed", "cancelled"] a
 export type QuestionState = (typeof STATES)[number];
 
 export const VERDICTS = ["approved", "corrected"] as const;
-const reviewedAnswer = z.union([
+export const reviewedAnswer = z.union([
   z.string().min(1).max(TEXT_LENGTH),
   z.array(z.int().positive()).max(64),
 ]);
@@ -175,9 +175,14 @@ export const QuestionView = z
     edited: z.boolean(),
     /** The question whose edited evidence this question reasons over. */
     from: Id.nullable(),
+    /** The settled review: of one person, or of those who agree. */
     review: Review.nullable(),
     /** All clips of an order question by number, those that the answer leaves out included; null until they are known. */
     clips: z.array(ClipView).nullable(),
+    /** Whether reviewers disagree. */
+    conflict: z.boolean(),
+    /** Number of people who reviewed the answer. */
+    ratings: z.int(),
     /** Usage of the last run by stage, in the order of the stages. */
     stages: z.array(z.object({ stage: z.string(), usage: Usage })),
     usage: Usage,

@@ -11,6 +11,7 @@ import { answerOldPaths, methodsOf } from "./api-paths.ts";
 import { drainBody } from "./drain-body.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
+import { addReviews } from "./handlers/reviews.ts";
 import { addSearch } from "./handlers/search.ts";
 import { addService, COOKIE } from "./handlers/service.ts";
 import { addUsage } from "./handlers/usage.ts";
@@ -61,6 +62,7 @@ export function createApp(context: ServiceContext): App {
   addQuestions(app, context);
   addEvidence(app, context);
   addSearch(app, context);
+  addReviews(app, context);
   addUsage(app, context);
   addPages(app);
   app.notFound((c) => {

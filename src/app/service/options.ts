@@ -91,6 +91,8 @@ export interface ServiceOptions {
   concurrency: number;
   /** Hosts from which videos may be fetched. */
   hosts: readonly string[];
+  /** `raters`: verdicts that each answer needs. `blind`: raters see neither the answer nor other verdicts before their own. */
+  reviews: { raters: number; blind: boolean };
   /** Folder of evaluation reports; null: no reports. */
   reports: string | null;
   timeouts: Timeouts;
@@ -114,6 +116,7 @@ export const DEFAULTS: ServiceOptions = {
   upload_window: 16 * 2 ** 20,
   concurrency: 4,
   hosts: [],
+  reviews: { raters: 1, blind: false },
   reports: null,
   timeouts: DEFAULT_TIMEOUTS,
   log: { level: "info" },

@@ -23,9 +23,14 @@ export const QuestionRecord = z.object({
   /** The evidence set to reason over; null: recognise evidence in the video. */
   over: Hash.nullable(),
   from: z.string().nullable(),
+  /** The settled review. */
   review: StoredReview.nullable(),
   /** Clips of an order question, once they are known. */
   clips: z.array(ClipView).optional(),
+  /** Whether reviewers disagree. Missing in records of older versions, as is `ratings`. */
+  conflict: z.boolean().optional(),
+  /** Number of people who reviewed the answer. */
+  ratings: z.int().optional(),
   /** Usage of the last run, by stage. */
   stages: z.array(z.object({ stage: z.string(), usage: Usage })),
   usage: Usage,
@@ -101,6 +106,8 @@ export function toQuestionView({ id, upload, created_at, record }: StoredQuestio
     ...shown,
     asked: question,
     review: review === null ? null : toReviewView(review),
+    conflict: record.conflict ?? false,
+    ratings: record.ratings ?? (review === null ? 0 : 1),
     settings: given,
     clips,
     edited: record.answer !== null && record.set !== record.answer.set,

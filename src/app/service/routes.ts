@@ -2,6 +2,7 @@
 
 export * from "./routes/evidence.ts";
 export * from "./routes/questions.ts";
+export * from "./routes/reviews.ts";
 export { search } from "./routes/search.ts";
 export * from "./routes/service.ts";
 export * from "./routes/usage.ts";

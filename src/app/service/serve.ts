@@ -22,6 +22,7 @@ import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./o
 import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
 import { resolveSettings } from "./request-settings.ts";
+import { createTurns } from "./turns.ts";
 import { createUploads, uploadFolder } from "./uploads.ts";
 import { createUsageRecorder } from "./usage-recorder.ts";
 
@@ -105,6 +106,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       metrics,
       log,
       hidePaths,
+      inTurn: createTurns(),
     });
     const server = createAdaptorServer({
       fetch: app.fetch,

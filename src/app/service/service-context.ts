@@ -11,10 +11,13 @@ import type { Client, Forwarded } from "./client-address.ts";
 import type { EventReaders } from "./event-readers.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
-import { notFound } from "./problems.ts";
+import { httpProblem, notFound } from "./problems.ts";
 import type { QuestionQueue } from "./question-queue.ts";
 import type { StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
+import { counting } from "./ratings.ts";
+import { hasRole } from "./roles.ts";
+import type { createTurns } from "./turns.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface Env {
@@ -39,6 +42,8 @@ export interface ServiceContext {
   readers: EventReaders;
   metrics: Metrics;
   log: Logger;
+  /** Serialises changes of one question: of its evidence and its reviews. */
+  inTurn: ReturnType<typeof createTurns>;
 }
 
 /** The caller's upload. Throws a 404 problem for a missing upload and for one of another caller. */
@@ -69,6 +74,53 @@ export async function ownQuestion(
   const row = await context.store.service.question(id);
   if (row !== undefined && row.owner === caller.owner) return context.questions.current(row);
   throw notFound("a question");
+}
+
+/** Whether the caller may read what this owner has: the own, and with the role `review` that of all keys. */
+export function mayRead({ owner, roles }: Caller, of: string): boolean {
+  return of === owner || hasRole(roles, ["review"]);
+}
+
+/** As `ownVideo`, also for reviewers of other keys' answers. */
+export async function readableVideo(context: ServiceContext, caller: Caller, id: string) {
+  const row = await context.store.service.upload(id);
+  if (row?.video != null && mayRead(caller, row.owner) && (await context.uploads.fileExists(row)))
+    return { ...row, video: row.video };
+  throw notFound("a video");
+}
+
+/** A question that the caller may review, whose answer they may not see yet. Throws a 404 problem. */
+export async function ratedQuestion(
+  context: ServiceContext,
+  caller: Caller,
+  id: string,
+): Promise<StoredQuestion> {
+  const row = await context.store.service.question(id);
+  if (row !== undefined && mayRead(caller, row.owner)) return context.questions.current(row);
+  throw notFound("a question");
+}
+
+/**
+ * As `ownQuestion`, also for reviewers of other keys' answers. Throws a 403 problem for an answer of another key that they
+ * have to review blind first.
+ */
+export async function readableQuestion(
+  context: ServiceContext,
+  caller: Caller,
+  id: string,
+): Promise<StoredQuestion> {
+  const question = await ratedQuestion(context, caller, id);
+  if (!context.options.reviews.blind || question.owner === caller.owner) return question;
+  const { conflict } = question.record;
+  const own = counting(await context.store.service.ratingsOf(id)).some(
+    ({ rater }) => rater === caller.owner,
+  );
+  if (own || conflict || hasRole(caller.roles, ["operate"])) return question;
+  throw httpProblem(
+    403,
+    "blind",
+    "Answers are reviewed blind here. Review this one first; GET /api/v1/reviews/next shows the question.",
+  );
 }
 
 export function videoView({ row, questions, tags }: ListedUpload): VideoView {

@@ -2,7 +2,7 @@ import { type Edit, editEvidence, listEvidence } from "../evidence-sets.ts";
 import { evaluationRow, exportPage } from "../export-question.ts";
 import { httpProblem } from "../problems.ts";
 import { isOpen, toQuestionRow, toQuestionView } from "../question-record.ts";
-import { readReview } from "../reviews.ts";
+import { addRating } from "../ratings.ts";
 import * as routes from "../routes.ts";
 import {
   type App,
@@ -10,32 +10,20 @@ import {
   locationOf,
   ownQuestion,
   ownVideo,
+  ratedQuestion,
+  readableQuestion,
+  readableVideo,
   type ServiceContext,
   videoView,
 } from "../service-context.ts";
 
 export function addEvidence(app: App, context: ServiceContext): void {
-  const { store, questions } = context;
-  /** Serialises the edits of a question, so that none is based on a set that another one replaces. */
-  const turns = new Map<string, Promise<unknown>>();
-
-  function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const before = turns.get(id) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const settled = mine
-      .catch(() => undefined)
-      .then(() => {
-        if (turns.get(id) === settled) turns.delete(id);
-      });
-    turns.set(id, settled);
-    return mine;
-  }
-
+  const { store, questions, inTurn, options } = context;
   async function edit(c: Ctx, id: string, change: Edit) {
     const caller = c.get("caller");
     return inTurn(id, async () => {
-      const question = await ownQuestion(context, caller, id);
-      const upload = await ownVideo(context, caller, question.upload);
+      const question = await readableQuestion(context, caller, id);
+      const upload = await readableVideo(context, caller, question.upload);
       const person = caller.name ?? "person";
       const { duration_s } = upload.video;
       const set = await editEvidence(store, question, change, { person, duration_s });
@@ -47,8 +35,8 @@ export function addEvidence(app: App, context: ServiceContext): void {
 
   app.openapi(routes.evidence, async (c) => {
     const caller = c.get("caller");
-    const question = await ownQuestion(context, caller, c.req.valid("param").id);
-    const upload = await ownVideo(context, caller, question.upload);
+    const question = await readableQuestion(context, caller, c.req.valid("param").id);
+    const upload = await readableVideo(context, caller, question.upload);
     return c.json(await listEvidence(store, question, upload), 200);
   });
 
@@ -81,17 +69,17 @@ export function addEvidence(app: App, context: ServiceContext): void {
     const { id } = c.req.valid("param");
     const given = c.req.valid("json");
     return inTurn(id, async () => {
-      const question = await ownQuestion(context, caller, id);
-      question.record.review = readReview(question.record, given, caller.name ?? "person");
-      await store.service.putQuestion(toQuestionRow(question));
+      const question = await ratedQuestion(context, caller, id);
+      const rater = { name: caller.name ?? "person", seconds: null, blind: false };
+      await addRating(store.service, question, given, rater, options.reviews);
       return c.json(toQuestionView(question), 200);
     });
   });
 
   app.openapi(routes.exportQuestion, async (c) => {
     const caller = c.get("caller");
-    const question = await ownQuestion(context, caller, c.req.valid("param").id);
-    const upload = await ownVideo(context, caller, question.upload);
+    const question = await readableQuestion(context, caller, c.req.valid("param").id);
+    const upload = await readableVideo(context, caller, question.upload);
     const { as } = c.req.valid("query");
     const attached = (ending: string) => ({
       "Content-Disposition": `attachment; filename="${question.id}.${ending}"`,

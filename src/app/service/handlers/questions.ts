@@ -7,6 +7,7 @@ import {
   locationOf,
   ownQuestion,
   ownVideo,
+  readableQuestion,
   type ServiceContext,
 } from "../service-context.ts";
 
@@ -36,7 +37,7 @@ export function addQuestions(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.question, async (c) => {
-    const question = await ownQuestion(context, c.get("caller"), c.req.valid("param").id);
+    const question = await readableQuestion(context, c.get("caller"), c.req.valid("param").id);
     return c.json(toQuestionView(question), 200);
   });
 
@@ -46,7 +47,7 @@ export function addQuestions(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.questionEvents, async (c) => {
-    const question = await ownQuestion(context, c.get("caller"), c.req.valid("param").id);
+    const question = await readableQuestion(context, c.get("caller"), c.req.valid("param").id);
     const last = Number(c.req.header("last-event-id") ?? c.req.valid("query").after ?? 0);
     return streamEvents(c, context, question, Number.isSafeInteger(last) && last > 0 ? last : 0);
   });

@@ -10,6 +10,7 @@ import { parseContentRange, parseRange } from "../byte-ranges.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
 import { readPage, toList } from "../list-pages.ts";
 import { httpProblem, notFound } from "../problems.ts";
+import { hasRole } from "../roles.ts";
 import * as routes from "../routes.ts";
 import {
   type App,
@@ -17,6 +18,7 @@ import {
   locationOf,
   ownUpload,
   ownVideo,
+  readableVideo,
   type ServiceContext,
   videoView,
 } from "../service-context.ts";
@@ -126,7 +128,7 @@ export function addVideos(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.video, async (c) => {
-    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
     return c.json(await toView(row), 200);
   });
 
@@ -137,7 +139,7 @@ export function addVideos(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.media, async (c) => {
-    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
     const span = parseRange(c.req.header("range"), row.size);
     const { first, last } = span ?? { first: 0, last: row.size - 1 };
     const type = TYPES.find(([name]) => name.test(row.video.container))?.[1];
@@ -159,7 +161,7 @@ export function addVideos(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.thumbnail, async (c) => {
-    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
     const { t_s } = c.req.valid("query");
     if (row.video.width === null) throw notFound("a video stream");
     const work = { store, run: "service", signal: c.req.raw.signal };
@@ -181,8 +183,9 @@ export function addVideos(app: App, context: ServiceContext): void {
     const { hash } = c.req.valid("param");
     const { width } = c.req.valid("query");
     const owners = await store.blobs.owners(hash);
-    const own = await store.service.uploads(c.get("caller").owner);
-    if (!own.some(({ video }) => video !== null && owners.includes(video.hash)))
+    const { owner, roles } = c.get("caller");
+    const readable = await store.service.uploads(hasRole(roles, ["review"]) ? undefined : owner);
+    if (!readable.some(({ video }) => video !== null && owners.includes(video.hash)))
       throw notFound("a frame");
     const bytes =
       width === undefined ? await store.blobs.read(hash) : await thumbnail(store, hash, width);

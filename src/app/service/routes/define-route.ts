@@ -2,7 +2,7 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
 import { Hash } from "../../../core/shapes.ts";
 import { Id, Problem } from "../api.ts";
-import { KEY_ROLES, type KeyRole } from "../options.ts";
+import type { KeyRole } from "../options.ts";
 import { requireRole } from "../roles.ts";
 
 /* Helpers for route definitions. */
@@ -63,16 +63,16 @@ export const created = <T extends z.ZodType>(schema: T, description: string) => 
 });
 
 /**
- * A route. `roles`: a key needs one of them; `public`: no key is needed. Default: any role. Routes of the API refuse query
+ * A route. `roles`: a key needs one of them; `public`: no key is needed. Routes of the API refuse query
  * parameters that they do not name.
  */
 export const defineRoute = <
   const Path extends string,
   R extends Omit<RouteConfig, "path"> & { path: Path },
 >({
-  roles = KEY_ROLES,
+  roles,
   ...config
-}: R & { roles?: readonly KeyRole[] | "public" }) => {
+}: R & { roles: readonly KeyRole[] | "public" }) => {
   const { path, request } = config;
   const strict = path.startsWith("/api/") && request?.query === undefined;
   return createRoute<Path, R>({

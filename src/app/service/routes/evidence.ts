@@ -21,6 +21,7 @@ export const evidence = defineRoute({
   method: "get",
   path: "/api/v1/questions/{id}/evidence",
   tags: ["evidence"],
+  roles: ["ask", "review"],
   summary: "Get the current evidence",
   request: { params: idParams },
   responses: { 200: json(EvidenceList, "The evidence set"), ...problems(401, 404, 409, 422, 429) },
@@ -30,6 +31,7 @@ export const addEvidence = defineRoute({
   method: "post",
   path: "/api/v1/questions/{id}/evidence",
   tags: ["evidence"],
+  roles: ["ask", "review"],
   summary: "Add an item; creates a new evidence set",
   request: { params: idParams, body: body(NewEvidence) },
   responses: {
@@ -42,6 +44,7 @@ export const editEvidence = defineRoute({
   method: "patch",
   path: "/api/v1/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
+  roles: ["ask", "review"],
   summary: "Correct an item or restore a rejected one; creates a new evidence set",
   request: { params: evidenceParams, body: body(EvidencePatch) },
   responses: {
@@ -54,6 +57,7 @@ export const rejectEvidence = defineRoute({
   method: "delete",
   path: "/api/v1/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
+  roles: ["ask", "review"],
   summary: "Reject an item; creates a new evidence set",
   request: { params: evidenceParams },
   responses: {
@@ -66,6 +70,7 @@ export const reasonAgain = defineRoute({
   method: "post",
   path: "/api/v1/questions/{id}/reason-again",
   tags: ["evidence"],
+  roles: ["ask"],
   summary:
     "Reason again over the current evidence without recognition; creates a new question with `from` set to this one",
   request: { params: idParams },
@@ -79,6 +84,7 @@ export const review = defineRoute({
   method: "put",
   path: "/api/v1/questions/{id}/review",
   tags: ["evidence"],
+  roles: ["ask", "review"],
   summary: "Approve or correct the answer",
   request: { params: idParams, body: body(NewReview) },
   responses: {
@@ -91,6 +97,7 @@ export const exportQuestion = defineRoute({
   method: "get",
   path: "/api/v1/questions/{id}/export",
   tags: ["evidence"],
+  roles: ["ask", "review"],
   summary:
     "Export a question as JSON, as an evidence page, or as a row of an evaluation set (reviewed answers only)",
   request: { params: idParams, query: z.strictObject({ as: z.enum(["json", "html", "row"]) }) },

@@ -9,15 +9,19 @@ export const listQuestions = defineRoute({
   method: "get",
   path: "/api/v1/questions",
   tags: ["questions"],
+  roles: ["ask", "review"],
   summary: "List the questions about all videos of the caller",
   request: {
     query: listQuery(["created"], {
       video: Id.optional(),
       state: z.enum(STATES).optional(),
       verdict: z
-        .enum([...VERDICTS, "none"])
+        .enum([...VERDICTS, "conflict", "none"])
         .optional()
-        .meta({ description: "The verdict of the review; `none`: not reviewed" }),
+        .meta({
+          description:
+            "The verdict of the review; `conflict`: reviewers disagree; `none`: not reviewed",
+        }),
       strategy: z.string().max(200).optional(),
       model: z.string().max(300).optional(),
       q: z
@@ -39,6 +43,7 @@ export const askQuestion = defineRoute({
   method: "post",
   path: "/api/v1/videos/{id}/questions",
   tags: ["questions"],
+  roles: ["ask"],
   summary: "Queue a question",
   request: { params: idParams, body: body(NewQuestion) },
   responses: {
@@ -51,6 +56,7 @@ export const question = defineRoute({
   method: "get",
   path: "/api/v1/questions/{id}",
   tags: ["questions"],
+  roles: ["ask", "review"],
   summary: "Get a question with its state and answer",
   request: { params: idParams },
   responses: { 200: json(QuestionView, "The question"), ...problems(401, 404, 422, 429) },
@@ -60,6 +66,7 @@ export const cancelQuestion = defineRoute({
   method: "post",
   path: "/api/v1/questions/{id}/cancel",
   tags: ["questions"],
+  roles: ["ask"],
   summary: "Cancel a queued or running question",
   request: { params: idParams },
   responses: {
@@ -72,6 +79,7 @@ export const questionEvents = defineRoute({
   method: "get",
   path: "/api/v1/questions/{id}/events",
   tags: ["questions"],
+  roles: ["ask", "review"],
   summary:
     "Stream the events of a question; resumes after `Last-Event-ID`; closes with `event: end`",
   request: {

@@ -41,6 +41,7 @@ export const service = defineRoute({
   method: "get",
   path: "/api/v1/service",
   tags: ["service"],
+  roles: ["ask", "review", "operate"],
   summary: "Get the models, strategies, settings and limits of the service",
   responses: { 200: json(ServiceView, "The service"), ...problems(401, 422, 429) },
 });
@@ -60,6 +61,7 @@ export const endSession = defineRoute({
   method: "delete",
   path: "/api/v1/session",
   tags: ["service"],
+  roles: ["ask", "review", "operate"],
   summary: "Sign out; ends the session of the cookie",
   responses: { 204: { description: "Signed out" }, ...problems(401, 403, 422, 429) },
 });

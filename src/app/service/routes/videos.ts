@@ -27,6 +27,7 @@ export const startUpload = defineRoute({
   method: "post",
   path: "/api/v1/uploads",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Start a resumable upload",
   request: { body: body(NewUpload) },
   responses: {
@@ -39,6 +40,7 @@ export const upload = defineRoute({
   method: "get",
   path: "/api/v1/uploads/{id}",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Get the offset of an upload",
   request: { params: idParams },
   responses: { 200: json(UploadView, "The upload"), ...problems(401, 404, 422, 429) },
@@ -48,6 +50,7 @@ export const continueUpload = defineRoute({
   method: "patch",
   path: "/api/v1/uploads/{id}",
   tags: ["videos"],
+  roles: ["ask"],
   summary:
     "Send the next chunk; after the last one the file becomes a video, or the request fails with 415",
   request: {
@@ -67,6 +70,7 @@ export const dropUpload = defineRoute({
   method: "delete",
   path: "/api/v1/uploads/{id}",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Cancel an unfinished upload",
   request: { params: idParams },
   responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 409, 422, 429) },
@@ -76,6 +80,7 @@ export const postVideo = defineRoute({
   method: "post",
   path: "/api/v1/videos",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Upload a video in one request",
   request: {
     headers: z.object({
@@ -97,6 +102,7 @@ export const fetchVideo = defineRoute({
   method: "post",
   path: "/api/v1/videos/from-url",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Fetch a video from a host that --allow-url allows",
   request: { body: body(FromUrl) },
   responses: {
@@ -109,6 +115,7 @@ export const listVideos = defineRoute({
   method: "get",
   path: "/api/v1/videos",
   tags: ["videos"],
+  roles: ["ask", "review"],
   summary: "List the caller's videos",
   request: {
     query: listQuery(UPLOAD_SORTS, {
@@ -126,6 +133,7 @@ export const editVideo = defineRoute({
   method: "patch",
   path: "/api/v1/videos/{id}",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Rename a video, or replace its tags",
   request: { params: idParams, body: body(VideoPatch) },
   responses: {
@@ -138,6 +146,7 @@ export const bulkDelete = defineRoute({
   method: "post",
   path: "/api/v1/videos/bulk-delete",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Remove several videos and all data derived from them",
   request: { body: body(BulkDelete) },
   responses: {
@@ -150,6 +159,7 @@ export const video = defineRoute({
   method: "get",
   path: "/api/v1/videos/{id}",
   tags: ["videos"],
+  roles: ["ask", "review"],
   summary: "Get a video",
   request: { params: idParams },
   responses: { 200: json(VideoView, "The video"), ...problems(401, 404, 422, 429) },
@@ -159,6 +169,7 @@ export const deleteVideo = defineRoute({
   method: "delete",
   path: "/api/v1/videos/{id}",
   tags: ["videos"],
+  roles: ["ask"],
   summary: "Remove a video and all data derived from it",
   request: { params: idParams },
   responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 422, 429) },
@@ -168,6 +179,7 @@ export const media = defineRoute({
   method: "get",
   path: "/api/v1/videos/{id}/media",
   tags: ["videos"],
+  roles: ["ask", "review"],
   summary: "Get the video file or a byte range",
   request: {
     params: idParams,
@@ -184,6 +196,7 @@ export const thumbnail = defineRoute({
   method: "get",
   path: "/api/v1/videos/{id}/thumbnail",
   tags: ["videos"],
+  roles: ["ask", "review"],
   summary: "Get a thumbnail, 320 pixels wide; the time is rounded to half a second",
   request: {
     params: idParams,
@@ -199,6 +212,7 @@ export const frame = defineRoute({
   method: "get",
   path: "/api/v1/frames/{hash}",
   tags: ["videos"],
+  roles: ["ask", "review"],
   summary: "Get a frame that evidence of the caller's videos refers to",
   request: {
     params: params({ hash: Hash }),

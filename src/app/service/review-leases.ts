@@ -1,0 +1,42 @@
+/** How long an answer that one rater was given is not given to others. */
+const LEASE_MS = 10 * 60_000;
+
+interface Lease {
+  rater: string;
+  blind: boolean;
+  /** On the monotonic clock. */
+  since: number;
+}
+
+/** Which rater has which answer in review, so that two raters do not work on the same one, and since when. */
+export function createReviewLeases() {
+  const leases = new Map<string, Lease[]>();
+
+  const valid = (question: string): Lease[] => {
+    const now = performance.now();
+    const left = (leases.get(question) ?? []).filter(({ since }) => now - since < LEASE_MS);
+    if (left.length === 0) leases.delete(question);
+    else leases.set(question, left);
+    return left;
+  };
+
+  return {
+    /** The number of other raters that have the answer in review. */
+    others: (question: string, rater: string): number =>
+      valid(question).filter((lease) => lease.rater !== rater).length,
+    take(question: string, rater: string, blind: boolean): void {
+      const others = valid(question).filter((lease) => lease.rater !== rater);
+      leases.set(question, [...others, { rater, blind, since: performance.now() }]);
+    },
+    /** Ends the lease and returns its duration in seconds, or null if there was none. */
+    end(question: string, rater: string): { seconds: number; blind: boolean } | null {
+      const all = valid(question);
+      const own = all.find((lease) => lease.rater === rater);
+      if (own === undefined) return null;
+      const rest = all.filter((lease) => lease !== own);
+      if (rest.length === 0) leases.delete(question);
+      else leases.set(question, rest);
+      return { seconds: Math.round(performance.now() - own.since) / 1000, blind: own.blind };
+    },
+  };
+}
