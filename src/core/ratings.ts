@@ -45,6 +45,7 @@ export interface RatingProgress {
   mine: number;
 }
 
+/** Verdicts about answers, and the queue of answers that a rater has not rated. */
 export interface Ratings {
   /** Writes a verdict and the question that it changes, both or neither. */
   addRating(rating: RatingRow, question: QuestionRow): Promise<void>;

@@ -37,6 +37,7 @@ export interface UsageEntry extends UsageAmounts {
 }
 
 export const USAGE_GROUPS = ["day", "model", "strategy", "key"] as const;
+/** What usage is summed by. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** The sum of one owner and one group. */
@@ -46,6 +47,7 @@ export interface UsageSum extends UsageAmounts {
   group: string;
 }
 
+/** Usage by owner, day, strategy and model. */
 export interface UsageLedger {
   /** Adds all entries, or none of them. */
   addUsage(entries: readonly UsageEntry[]): Promise<void>;

@@ -56,7 +56,17 @@ export type {
 export type { LibraryTerm } from "../../core/library/library-query.ts";
 export { type LibraryMatch, searchLibrary } from "../../core/library/search-library.ts";
 export type { OrderingDiagnostics } from "../../core/ordering.ts";
+export type { RatingFilter, RatingProgress, RatingRow, Ratings } from "../../core/ratings.ts";
 export type { Definition, DefinitionKind, Registry } from "../../core/registry.ts";
+export type {
+  ListedUpload,
+  ListPage,
+  ListPosition,
+  PageRequest,
+  QuestionFilter,
+  ServiceLists,
+  UploadFilter,
+} from "../../core/service-lists.ts";
 export type { Setting } from "../../core/settings/list-settings.ts";
 export type { VideoSampling } from "../../core/settings/recognition.ts";
 export type { ResolvedSettings } from "../../core/settings/resolve.ts";
@@ -74,6 +84,13 @@ export {
 } from "../../core/settings.ts";
 export type { Box, EvidenceKind, Limit, Option, Score, Task } from "../../core/shapes.ts";
 export { addUsage, NO_USAGE } from "../../core/shapes.ts";
+export type {
+  UsageAmounts,
+  UsageEntry,
+  UsageGroup,
+  UsageLedger,
+  UsageSum,
+} from "../../core/usage-ledger.ts";
 export type { Ballot, VoteResult } from "../../core/vote.ts";
 export type { AudioStream, SubtitleStream } from "../../media/container-header.ts";
 export type { VideoStream } from "../../media/probe.ts";
