@@ -36,6 +36,7 @@ export const search = defineRoute({
   method: "get",
   path: "/api/v1/search",
   tags: ["videos"],
+  roles: ["ask", "review"],
   summary:
     "Search names, tags, transcripts, text on screen and captions of the caller's videos; best match first, then newest video",
   request: {
