@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)("the page after its session or question h
     await page.locator(".stages li.now").waitFor();
     slow = false;
     let away = true;
-    await page.route(/api.questions.[^/]+(.evidence)?$/, (route) =>
+    await page.route(/api.v1.questions.[^/]+(.evidence)?$/, (route) =>
       away ? route.abort() : route.continue(),
     );
     await page.route("**/healthz", (route) => (away ? route.abort() : route.continue()));

@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole("dialog").waitFor();
       await expectGoodLooks(page, "delete");
       await page.keyboard.press("Escape");
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Delete");
+      expect(await page.evaluate("document.activeElement.ariaLabel")).toMatch(/^Delete A bowl/);
     });
 
     test("the question form: choice, order, a second strategy, all settings", async () => {
@@ -184,7 +184,11 @@ describe.skipIf(chromiumPath === null)(
       await ask(page, async () => {
         await page.getByLabel("Question", { exact: true }).fill("How full is the bowl?");
         await page.getByText("More settings", { exact: true }).click();
-        await page.getByRole("group", { name: "Budget" }).first().getByLabel("Calls").fill("1");
+        await page
+          .getByRole("group", { name: "Limits of this question" })
+          .first()
+          .getByLabel("Calls")
+          .fill("1");
       });
       await page.getByText("Limits met: calls.").waitFor();
       await page.getByText("contradicts the answer: the bowl is full in E1").waitFor();

@@ -1,4 +1,4 @@
-/** @import { EvidenceList, QuestionView, ReportView, ServiceView, UploadView, VideoView } from "./types.d.ts" */
+/** @import { EvidenceList, QuestionView, ReportView, SearchHit, ServiceView, UploadView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./evidence-card.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -118,6 +118,15 @@ export function deleteUpload(id) {
  */
 export function listQuestions(query = {}) {
   return get(withQuery(at("questions"), query));
+}
+
+/**
+ * Moments whose words match, the best first.
+ * @param {ListQuery} query `q` and `kinds`, separated by commas
+ * @returns {Promise<List<SearchHit>>}
+ */
+export function searchLibrary(query) {
+  return get(withQuery(at("search"), query));
 }
 
 /** @param {string} id @returns {Promise<QuestionView>} */

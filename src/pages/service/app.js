@@ -1,115 +1,95 @@
-/** @import { Part, ServiceView } from "./types.d.ts" */
+/** @import { ServiceView } from "./types.d.ts" */
 /** @import { Route } from "./routes.js" */
-import { signOut as endSession, getService } from "./api.js";
+import { getService } from "./api.js";
 import { watchConnection } from "./connection.js";
 import { keyboardHelp, signIn } from "./dialogs.js";
-import { button, el, fill } from "./dom.js";
-import { html, mounted } from "./html.js";
-import { failure } from "./notices.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { FailureNotice } from "./notices.js";
+import { QuestionsView } from "./questions-view.js";
 import { ReportsView } from "./reports-view.js";
-import { errorMessage, onSignInNeeded } from "./request.js";
+import { onSignInNeeded } from "./request.js";
 import { readRoute } from "./routes.js";
 import { isForOther, KEYS, keysOn, turnKeys } from "./shortcuts.js";
-import { videoView } from "./video-view.js";
-import { videosView } from "./videos-view.js";
+import { TopBar } from "./top-bar.js";
+import { useFetched } from "./use-fetched.js";
+import { VideoView } from "./video-view.js";
+import { VideosView } from "./videos-view.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const banner = /** @type {HTMLElement} */ (document.getElementById("connection"));
+const bar = /** @type {HTMLElement} */ (document.querySelector("header.bar"));
 
-/** @type {(Part & { video?: string, turn?: (questions: string[]) => void }) | null} */
-let shown = null;
+function App() {
+  const { value: service, problem, again } = useFetched(getService, []);
+  const [route, setRoute] = useState(() => readRoute(location.hash));
+  useEffect(() => {
+    const turn = () => {
+      window.scrollTo(0, 0);
+      setRoute(readRoute(location.hash));
+    };
+    window.addEventListener("hashchange", turn);
+    return () => window.removeEventListener("hashchange", turn);
+  }, []);
+  const shown = viewKey(route);
+  const first = useRef(true);
+  useLayoutEffect(() => {
+    document.title = "video-rrd";
+    if (!first.current) main.focus({ preventScroll: true });
+    first.current = false;
+  }, [shown]);
+  useLayoutEffect(() => {
+    render(html`<${TopBar} service=${service} route=${route} help=${help} />`, bar);
+  }, [service, route]);
 
-/** @param {ServiceView} service */
-function turn(service) {
-  const route = readRoute(location.hash);
-  const first = shown === null;
-  if ((route.view === "video" || route.view === "question") && shown?.video === route.video) {
-    shown.turn?.(route.view === "video" ? [] : route.questions);
-    return;
-  }
-  shown?.close?.();
-  document.title = "video-rrd";
-  shown = viewOf(route, service);
-  fill(main, shown.node);
-  for (const link of document.querySelectorAll("header nav a")) {
-    const here =
-      readRoute(new URL(/** @type {HTMLAnchorElement} */ (link).href).hash).view === route.view;
-    if (here) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
-  if (!first) main.focus();
+  if (service !== null)
+    return html`<${View} key=${shown} service=${service} route=${route} refresh=${again} />`;
+  if (problem === null) return html`<p class="soft">Loading…</p>`;
+  return html`<div class="narrow">
+    <h1>The service does not respond yet</h1>
+    <${FailureNotice} sentence=${problem} again=${again} />
+  </div>`;
 }
 
 /**
+ * Two routes with the same key are shown by the same view, which keeps its state.
  * @param {Route} route
- * @param {ServiceView} service
- * @returns {NonNullable<typeof shown>}
  */
-function viewOf(route, service) {
+function viewKey(route) {
+  return "video" in route ? `video ${route.video}` : route.view;
+}
+
+/** @param {{ service: ServiceView, route: Route, refresh: () => void }} props */
+function View({ service, route, refresh }) {
   switch (route.view) {
     case "videos":
-      return videosView(service);
+      return html`<${VideosView} service=${service} query=${route.query} refresh=${refresh} />`;
+    case "questions":
+      return html`<${QuestionsView} service=${service} query=${route.query} />`;
     case "reports":
-      return mounted(html`<${ReportsView} />`);
+      return html`<${ReportsView} />`;
     case "nowhere":
-      return {
-        node: el(
-          "div",
-          { class: "narrow" },
-          el("h1", {}, "Page not found"),
-          el("p", {}, el("a", { href: "#/" }, "All videos")),
-        ),
-      };
+      return html`<div class="narrow">
+        <h1>Page not found</h1>
+        <p><a href="#/">All videos</a></p>
+      </div>`;
     default: {
-      const view = videoView(service, route.video);
-      view.turn(route.view === "video" ? [] : route.questions);
-      return { ...view, video: route.video };
+      const questions = route.view === "question" ? route.questions : [];
+      return html`<${VideoView} service=${service} id=${route.video} questions=${questions} at=${route.at} />`;
     }
   }
-}
-
-/** @param {ServiceView} service */
-function showService({ models, reports, token }) {
-  const place = document.getElementById("model");
-  if (place !== null) place.textContent = models.model ?? "no language model";
-  const link = document.getElementById("to-reports");
-  if (link !== null) link.hidden = !reports;
-  if (token && document.getElementById("leave") === null)
-    document
-      .querySelector("header")
-      ?.append(button("Sign out", signOut, { class: "quiet", id: "leave" }));
-}
-
-async function signOut() {
-  await endSession().catch(() => {});
-  location.reload();
 }
 
 function help() {
   keyboardHelp(KEYS, keysOn(), turnKeys);
 }
 
-async function start() {
-  try {
-    const service = await getService();
-    showService(service);
-    turn(service);
-    window.addEventListener("hashchange", () => turn(service));
-  } catch (error) {
-    fill(
-      main,
-      el("h1", {}, "The service does not respond yet"),
-      failure(errorMessage(error), start),
-    );
-  }
-}
-
+history.scrollRestoration = "manual";
 onSignInNeeded(signIn);
 watchConnection((state) => {
+  const banner = document.getElementById("connection");
+  if (banner === null) return;
   banner.textContent = state === "lost" ? "Connection lost. Reconnecting; no data is lost." : "";
   banner.classList.toggle("lost", state === "lost");
 });
-document.getElementById("help")?.addEventListener("click", help);
 document.addEventListener("keydown", (event) => {
   if (event.key === "?" && !isForOther(event)) help();
 });
@@ -119,4 +99,6 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
 });
 for (const name of ["dragover", "drop"])
   window.addEventListener(name, (event) => event.preventDefault());
-start();
+main.replaceChildren();
+bar.replaceChildren();
+render(html`<${App} />`, main);

@@ -1,8 +1,11 @@
 /** @import { QuestionView, ServiceView, Task } from "./types.d.ts" */
-import { ask as putQuestion } from "./api.js";
-import { button, el, fill, freshId, labelled } from "./dom.js";
+import { ask } from "./api.js";
+import { CheckField, Field, fieldValue } from "./field.js";
+import { html, useId, useLayoutEffect, useRef, useState } from "./html.js";
+import { OptionList } from "./option-list.js";
 import { errorMessage } from "./request.js";
-import { settingsForm } from "./settings-form.js";
+import { defaultChoice, SettingsForm, StrategyPicker, settingsOf } from "./settings-form.js";
+import { useDraft } from "./use-draft.js";
 
 /** @type {readonly (readonly [Task, string, string])[]} */
 const TASKS = [
@@ -11,203 +14,165 @@ const TASKS = [
   ["order", "Order", "The clips of the video are shuffled: what is their right order?"],
 ];
 
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const NOTHING_ASKED = { text: "", goal: "", task: /** @type {Task} */ ("open"), options: ["", ""] };
 
 /**
- * Puts a question to a video, by one strategy or by two side by side.
+ * Puts a question to a video, by one strategy or by two side by side. What is written survives a reload.
  *
- * @param {ServiceView} service
- * @param {string} video
- * @param {(questions: QuestionView[]) => void} asked
+ * @param {{ service: ServiceView, video: string, asked: (questions: QuestionView[]) => void,
+ *   focus?: { current: (() => void) | null } }} props `focus` receives a function that goes to the question
  */
-export function askForm(service, video, asked) {
-  const text = el("textarea", {
-    rows: 2,
-    maxlength: "20000",
-    placeholder: "What is shown, said, written, counted…?",
-    name: "question",
-  });
-  const goal = el("input", { maxlength: "20000", placeholder: "Make lemonade", name: "goal" });
-  const options = optionList();
-  const goalRow = labelled("Goal", goal, "The procedure that the clips show.");
-  const about = el("p", { class: "soft hint" });
-  const first = settingsForm(service);
-  const second = settingsForm(
-    service,
-    service.models.strategies.find((name) => name !== service.models.strategy),
-  );
-  const both = el("input", {
-    type: "checkbox",
-    id: freshId("both"),
-    onchange: () => (secondRow.hidden = !both.checked),
-  });
-  const secondRow = el(
-    "fieldset",
-    { class: "second", hidden: true },
-    el("legend", {}, "Second strategy"),
-    second.main,
-    el("details", {}, el("summary", {}, "More settings of the second strategy"), second.more),
-  );
-  const problem = el("p", { class: "problem", role: "alert", hidden: true });
-  const submit = el("button", { class: "primary" }, "Ask");
-  /** @type {Task} */
-  let task = "open";
+export function AskForm({ service, video, asked, focus }) {
+  const [draft, change, forget] = useDraft(`ask:${video}`, NOTHING_ASKED);
+  const [settings, changeSettings] = useSettings(service);
+  const { text, goal, task, options } = draft;
+  const { first, second, both } = settings;
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (focus === undefined) return;
+    focus.current = () => field.current?.focus();
+    return () => {
+      focus.current = null;
+    };
+  }, []);
 
-  const show = () => {
-    options.node.hidden = task !== "choice";
-    goalRow.hidden = task !== "order";
-    text.required = task !== "order";
-    goal.required = task === "order";
-    about.textContent = TASKS.find(([name]) => name === task)?.[2] ?? "";
-  };
-  const name = freshId("task");
-  const tasks = el(
-    "fieldset",
-    { class: "tasks" },
-    el("legend", {}, "Kind of question"),
-    TASKS.map(([value, label]) => {
-      const id = freshId("task");
-      const choose = () => {
-        task = value;
-        show();
-      };
-      return [
-        el("input", { type: "radio", name, id, value, checked: value === task, onchange: choose }),
-        el("label", { for: id }, label),
-      ];
-    }),
-    about,
-  );
-  const question = () => ({
-    task,
-    text: text.value.trim(),
-    ...(task === "choice" ? { options: options.read() } : {}),
-    ...(task === "order" ? { goal: goal.value.trim() } : {}),
-  });
-  const ask = async () => {
-    problem.hidden = true;
-    submit.disabled = true;
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const given = options.map((option) => option.trim()).filter((option) => option !== "");
+    if (task === "choice" && given.length < 2) return setProblem("Enter at least two options.");
+    setProblem("");
+    setBusy(true);
     try {
-      if (task === "choice" && options.read().length < 2)
-        throw new Error("Enter at least two options.");
-      const wanted = both.checked ? [first.read(), second.read()] : [first.read()];
-      /** @type {QuestionView[]} */
+      const question = {
+        task,
+        text: text.trim(),
+        ...(task === "choice" ? { options: given } : {}),
+        ...(task === "order" ? { goal: goal.trim() } : {}),
+      };
       const made = [];
-      for (const settings of wanted)
-        made.push(await putQuestion(video, { ...question(), settings }));
+      for (const chosen of both ? [first, second] : [first])
+        made.push(await ask(video, { ...question, settings: settingsOf(service, chosen) }));
+      forget();
       asked(made);
     } catch (error) {
-      problem.textContent = errorMessage(error);
-      problem.hidden = false;
+      setProblem(errorMessage(error));
     } finally {
-      submit.disabled = false;
+      setBusy(false);
     }
   };
-  show();
-  const node = el(
-    "form",
-    {
-      class: "panel ask",
-      "aria-label": "Ask",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        ask();
-      },
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) node.requestSubmit();
-      },
-    },
-    labelled("Question", text),
-    tasks,
-    options.node,
-    goalRow,
-    first.main,
-    el("details", {}, el("summary", {}, "More settings"), first.more),
-    el(
-      "p",
-      { class: "check" },
-      both,
-      el("label", { for: both.id }, "Ask a second strategy too and compare both answers"),
-    ),
-    secondRow,
-    problem,
-    el("div", { class: "actions" }, submit, el("span", { class: "soft hint" }, "Ctrl+Enter")),
-  );
-  return { node, focus: () => text.focus() };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+  };
+  return html`<form ref=${form} class="panel ask" aria-label="Ask" onSubmit=${submit} onKeyDown=${key}>
+    <${Field}
+      label="Question"
+      control=${(/** @type {object} */ ids) => html`<textarea
+        ...${ids}
+        ref=${field}
+        rows="2"
+        name="question"
+        maxlength="20000"
+        required=${task !== "order"}
+        placeholder="What is shown, said, written, counted…?"
+        value=${text}
+        onInput=${(/** @type {Event} */ event) => change({ text: fieldValue(event) })}
+      />`}
+    />
+    <${TaskPicker} task=${task} choose=${(/** @type {Task} */ next) => change({ task: next })} />
+    ${
+      task === "choice" &&
+      html`<${OptionList} options=${options} change=${(/** @type {string[]} */ next) => change({ options: next })} />`
+    }
+    ${
+      task === "order" &&
+      html`<${Field}
+        label="Goal"
+        hint="The procedure that the clips show."
+        control=${(/** @type {object} */ ids) => html`<input
+          ...${ids}
+          name="goal"
+          required
+          maxlength="20000"
+          placeholder="Make lemonade"
+          value=${goal}
+          onInput=${(/** @type {Event} */ event) => change({ goal: fieldValue(event) })}
+        />`}
+      />`
+    }
+    <${ChoiceForm} service=${service} chosen=${first} change=${(/** @type {object} */ part) => changeSettings({ first: { ...first, ...part } })} title="More settings" />
+    ${
+      service.models.strategies.length > 1 &&
+      html`<${CheckField}
+        label="Ask a second strategy too and compare both answers"
+        checked=${both}
+        onChange=${(/** @type {boolean} */ next) => changeSettings({ both: next })}
+      />`
+    }
+    ${
+      both &&
+      html`<fieldset class="second">
+        <legend>Second strategy</legend>
+        <${ChoiceForm} service=${service} chosen=${second} change=${(/** @type {object} */ part) => changeSettings({ second: { ...second, ...part } })} title="More settings of the second strategy" />
+      </fieldset>`
+    }
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <div class="actions">
+      <button class="primary" disabled=${busy}>Ask</button>
+      <span class="soft hint">Ctrl+Enter</span>
+    </div>
+  </form>`;
 }
 
-/** Options lettered from A; several pasted lines become several options. */
-function optionList() {
-  const rows = el("div", { class: "options-rows" });
-  const add = button(
-    "Add an option",
-    () => {
-      more("").focus();
-    },
-    { class: "quiet" },
-  );
-  const node = el("fieldset", { class: "options-edit" }, el("legend", {}, "Options"), rows, add);
+/**
+ * The settings of this tab, for all videos; a strategy that can no longer run is replaced by the default.
+ * @param {ServiceView} service
+ */
+function useSettings(service) {
+  const { strategies, strategy } = service.models;
+  const other = strategies.find((name) => name !== strategy);
+  const [settings, change] = useDraft("settings", {
+    first: defaultChoice(service),
+    second: defaultChoice(service, other),
+    both: false,
+  });
+  const runs = (/** @type {{ strategy: string }} */ chosen) => strategies.includes(chosen.strategy);
+  const shown = {
+    first: runs(settings.first) ? settings.first : defaultChoice(service),
+    second: runs(settings.second) ? settings.second : defaultChoice(service, other),
+    both: settings.both && other !== undefined,
+  };
+  return /** @type {const} */ ([shown, change]);
+}
 
-  const letter = () => {
-    const inputs = [...rows.querySelectorAll("input")];
-    for (const [place, input] of inputs.entries())
-      input.setAttribute("aria-label", `Option ${LETTERS[place]}`);
-    for (const [place, mark] of [...rows.querySelectorAll("span")].entries())
-      mark.textContent = `(${LETTERS[place]})`;
-    for (const remove of rows.querySelectorAll("button")) remove.hidden = inputs.length <= 2;
-    add.hidden = inputs.length >= LETTERS.length;
-  };
-  /** @param {string} value */
-  const more = (value) => {
-    const input = el("input", {
-      value,
-      maxlength: "20000",
-      onpaste: (/** @type {ClipboardEvent} */ event) => {
-        const lines = (event.clipboardData?.getData("text") ?? "")
-          .split(/\r?\n/)
-          .map((line) => line.trim())
-          .filter((line) => line !== "");
-        if (lines.length < 2) return;
-        event.preventDefault();
-        input.value = lines[0] ?? "";
-        const empty = [...rows.querySelectorAll("input")].filter(
-          (other) => other !== input && other.value === "",
-        );
-        for (const line of lines.slice(1, LETTERS.length)) {
-          const next = empty.shift();
-          if (next === undefined) more(line);
-          else next.value = line;
-        }
-      },
-    });
-    const remove = button(
-      "Remove",
-      () => {
-        row.remove();
-        letter();
-        add.focus();
-      },
-      { class: "quiet" },
-    );
-    const row = el(
-      "div",
-      { class: "option-row" },
-      el("span", { class: "soft", "aria-hidden": "true" }),
-      input,
-      remove,
-    );
-    rows.append(row);
-    letter();
-    return input;
-  };
-  more("");
-  more("");
-  fill(node, el("legend", {}, "Options"), rows, add);
-  return {
-    node,
-    read: () =>
-      [...rows.querySelectorAll("input")]
-        .map(({ value }) => value.trim())
-        .filter((value) => value !== ""),
-  };
+/** @param {{ task: Task, choose: (task: Task) => void }} props */
+function TaskPicker({ task, choose }) {
+  const id = useId();
+  return html`<fieldset class="tasks">
+    <legend>Kind of question</legend>
+    ${TASKS.map(
+      ([value, label]) => html`<input
+          type="radio"
+          name=${id}
+          id=${`${id}-${value}`}
+          value=${value}
+          checked=${value === task}
+          onChange=${() => choose(value)}
+        /><label for=${`${id}-${value}`}>${label}</label>`,
+    )}
+    <p class="soft hint">${TASKS.find(([value]) => value === task)?.[2]}</p>
+  </fieldset>`;
+}
+
+/**
+ * @param {import("./settings-form.js").FormProps & { title: string }} props
+ */
+function ChoiceForm({ service, chosen, change, title }) {
+  return html`<${StrategyPicker} service=${service} chosen=${chosen} change=${change} />
+    <details>
+      <summary>${title}</summary>
+      <${SettingsForm} service=${service} chosen=${chosen} change=${change} />
+    </details>`;
 }

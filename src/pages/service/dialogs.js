@@ -1,23 +1,28 @@
+/** @import { VNode } from "preact" */
 import { signInWith } from "./api.js";
-import { button, el, freshId, labelled } from "./dom.js";
+import { CheckField, Field, fieldValue } from "./field.js";
+import { html, render, useState } from "./html.js";
 import { errorMessage, Problem } from "./request.js";
 
 /**
  * A modal dialog; Escape closes it, and the focus returns to where it was.
  * @param {string} title
- * @param {...import("./types.d.ts").Child} children
+ * @param {(close: () => void) => VNode<any>} content
+ * @param {() => void} [closed]
  */
-function dialog(title, ...children) {
-  const heading = el("h2", { id: freshId("dialog") }, title);
-  const node = el("dialog", { "aria-labelledby": heading.id }, heading, ...children);
+function openDialog(title, content, closed = () => {}) {
   const before = document.activeElement;
+  const node = document.createElement("dialog");
+  node.setAttribute("aria-label", title);
   node.addEventListener("close", () => {
+    render(null, node);
     node.remove();
     if (before instanceof HTMLElement) before.focus();
+    closed();
   });
   document.body.append(node);
+  render(html`<h2>${title}</h2>${content(() => node.close())}`, node);
   node.showModal();
-  return node;
 }
 
 /**
@@ -29,24 +34,21 @@ function dialog(title, ...children) {
 export function confirmed(title, text, yes) {
   return new Promise((done) => {
     let sure = false;
-    const node = dialog(
-      title,
-      el("p", {}, text),
-      el(
-        "div",
-        { class: "actions" },
-        button("Keep", () => node.close(), { autofocus: true }),
-        button(
-          yes,
-          () => {
+    const content = (/** @type {() => void} */ close) => html`<p>${text}</p>
+      <div class="actions">
+        <button type="button" autofocus onClick=${close}>Keep</button>
+        <button
+          type="button"
+          class="danger"
+          onClick=${() => {
             sure = true;
-            node.close();
-          },
-          { class: "danger" },
-        ),
-      ),
-    );
-    node.addEventListener("close", () => done(sure));
+            close();
+          }}
+        >
+          ${yes}
+        </button>
+      </div>`;
+    openDialog(title, content, () => done(sure));
   });
 }
 
@@ -64,42 +66,46 @@ export function signIn() {
 /** @returns {Promise<void>} */
 function askKey() {
   return new Promise((done, failed) => {
-    const key = el("input", {
-      type: "password",
-      name: "token",
-      required: true,
-      autocomplete: "current-password",
-      autofocus: true,
-    });
-    const problem = el("p", { class: "problem", role: "alert", hidden: true });
-    const form = el(
-      "form",
-      {
-        method: "dialog",
-        onsubmit: async (/** @type {Event} */ event) => {
-          event.preventDefault();
-          try {
-            await signInWith(key.value);
-            done();
-            node.close();
-          } catch (error) {
-            problem.textContent = errorMessage(error);
-            problem.hidden = false;
-            key.select();
-          }
-        },
-      },
-      labelled(
-        "Access key",
-        key,
-        "The operator of the service has it. It is stored for this session only.",
-      ),
-      problem,
-      el("div", { class: "actions" }, el("button", { class: "primary" }, "Open")),
+    openDialog(
+      "This service requires a key",
+      (close) => html`<${KeyForm} done=${done} close=${close} />`,
+      () => failed(new Problem(401, "An access key is required.")),
     );
-    const node = dialog("This service requires a key", form);
-    node.addEventListener("close", () => failed(new Problem(401, "An access key is required.")));
   });
+}
+
+/** @param {{ done: () => void, close: () => void }} props */
+function KeyForm({ done, close }) {
+  const [token, setToken] = useState("");
+  const [problem, setProblem] = useState("");
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await signInWith(token);
+      done();
+      close();
+    } catch (error) {
+      setProblem(errorMessage(error));
+    }
+  };
+  return html`<form onSubmit=${submit}>
+    <${Field}
+      label="Access key"
+      hint="The operator of the service has it. It is stored for this session only."
+      control=${(/** @type {object} */ ids) => html`<input
+        ...${ids}
+        type="password"
+        name="token"
+        required
+        autofocus
+        autocomplete="current-password"
+        value=${token}
+        onInput=${(/** @type {Event} */ event) => setToken(fieldValue(event))}
+      />`}
+    />
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <div class="actions"><button class="primary">Open</button></div>
+  </form>`;
 }
 
 /**
@@ -108,35 +114,27 @@ function askKey() {
  * @param {(on: boolean) => void} turn
  */
 export function keyboardHelp(keys, on, turn) {
-  const box = el("input", {
-    type: "checkbox",
-    id: freshId("keys"),
-    onchange: () => turn(box.checked),
-  });
-  box.checked = on;
-  const node = dialog(
+  openDialog(
     "Keyboard",
-    el(
-      "dl",
-      { class: "keys" },
-      keys.map(([key, what]) =>
-        el(
-          "div",
-          {},
-          el(
-            "dt",
-            {},
-            key.split(" ").map((one) => el("kbd", {}, one)),
-          ),
-          el("dd", {}, what),
-        ),
-      ),
-    ),
-    el("p", { class: "check" }, box, el("label", { for: box.id }, "Single-key shortcuts are on")),
-    el(
-      "div",
-      { class: "actions" },
-      button("Close", () => node.close(), { autofocus: true }),
-    ),
+    (close) => html`<dl class="keys">
+        ${keys.map(
+          ([key, what]) => html`<div>
+            <dt>${key.split(" ").map((one) => html`<kbd>${one}</kbd>`)}</dt>
+            <dd>${what}</dd>
+          </div>`,
+        )}
+      </dl>
+      <${KeysSwitch} on=${on} turn=${turn} />
+      <div class="actions"><button type="button" autofocus onClick=${close}>Close</button></div>`,
   );
+}
+
+/** @param {{ on: boolean, turn: (on: boolean) => void }} props */
+function KeysSwitch({ on, turn }) {
+  const [checked, setChecked] = useState(on);
+  const change = (/** @type {boolean} */ next) => {
+    setChecked(next);
+    turn(next);
+  };
+  return html`<${CheckField} label="Single-key shortcuts are on" checked=${checked} onChange=${change} />`;
 }

@@ -1,10 +1,12 @@
 /**
  * The view of the page, stored in the address so that reload, history and a second tab show the same view:
- * `#/`, `#/v/VIDEO`, `#/v/VIDEO/q/QUESTION`, `#/v/VIDEO/q/QUESTION/vs/OTHER`, `#/reports`.
+ * `#/?q=WORDS&tag=TAG&sort=SORT`, `#/questions?state=...`, `#/v/VIDEO?t=SECONDS`, `#/v/VIDEO/q/QUESTION`,
+ * `#/v/VIDEO/q/QUESTION/vs/OTHER`, `#/reports`.
  *
- * @typedef {{ view: "videos" } | { view: "reports" } | { view: "nowhere" }
- *   | { view: "video", video: string }
- *   | { view: "question", video: string, questions: string[] }} Route
+ * @typedef {{ view: "videos", query: Record<string, string> } | { view: "questions", query: Record<string, string> }
+ *   | { view: "reports" } | { view: "nowhere" }
+ *   | { view: "video", video: string, at: number | null }
+ *   | { view: "question", video: string, questions: string[], at: number | null }} Route
  */
 
 /**
@@ -12,19 +14,20 @@
  * @returns {Route}
  */
 export function readRoute(hash) {
-  const parts = hash
-    .replace(/^#?\/?/, "")
-    .split("/")
-    .map(decoded);
+  const [path = "", search = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const parts = path.split("/").map(decoded);
   const [first = "", video = "", q, question = "", vs, other = ""] = parts;
-  if (first === "" && parts.length === 1) return { view: "videos" };
+  if (first === "" && parts.length === 1) return { view: "videos", query };
+  if (first === "questions" && parts.length === 1) return { view: "questions", query };
   if (first === "reports" && parts.length === 1) return { view: "reports" };
   if (first !== "v" || video === "") return { view: "nowhere" };
-  if (parts.length === 2) return { view: "video", video };
+  const at = secondOf(query.t);
+  if (parts.length === 2) return { view: "video", video, at };
   if (q !== "q" || question === "") return { view: "nowhere" };
-  if (parts.length === 4) return { view: "question", video, questions: [question] };
+  if (parts.length === 4) return { view: "question", video, questions: [question], at };
   if (parts.length === 6 && vs === "vs" && other !== "")
-    return { view: "question", video, questions: [question, other] };
+    return { view: "question", video, questions: [question, other], at };
   return { view: "nowhere" };
 }
 
@@ -37,6 +40,11 @@ function decoded(part) {
   }
 }
 
+/** @param {string | undefined} text */
+function secondOf(text) {
+  return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
 /**
  * @param {string} video
  * @param {...string} questions one, or two to be seen side by side
@@ -46,4 +54,24 @@ export function pathTo(video, ...questions) {
   const place = `#/v/${encodeURIComponent(video)}`;
   if (question === undefined) return place;
   return other === undefined ? `${place}/q/${question}` : `${place}/q/${question}/vs/${other}`;
+}
+
+/**
+ * The address of a second of a video.
+ * @param {string} video
+ * @param {number} seconds
+ */
+export function pathToSecond(video, seconds) {
+  return `${pathTo(video)}?t=${Math.round(seconds * 100) / 100}`;
+}
+
+/**
+ * The address of a list with its filters; empty ones are left out.
+ * @param {"" | "questions"} list
+ * @param {Record<string, string>} query
+ */
+export function pathToList(list, query) {
+  const given = Object.entries(query).filter(([, value]) => value !== "");
+  const search = new URLSearchParams(given).toString();
+  return `#/${list}${search === "" ? "" : `?${search}`}`;
 }

@@ -1,163 +1,210 @@
 /** @import { ServiceView, SettingView } from "./types.d.ts" */
-import { el, fill, freshId, labelled, select } from "./dom.js";
+import { CheckField, Field, fieldValue } from "./field.js";
+import { count } from "./format.js";
+import { html } from "./html.js";
+import { groupsOf, isEveryday, settingName } from "./setting-names.js";
 
 /**
- * Strategy, model and the settings that the strategy reads. Only what differs from the defaults is sent.
- *
+ * What a person chose: `values` are the settings that were changed, by path; a missing one is the default.
+ * @typedef {{ strategy: string, model: string, values: Record<string, string | boolean> }} Chosen
+ * @typedef {{ service: ServiceView, chosen: Chosen, change: (part: Partial<Chosen>) => void }} FormProps
+ */
+
+/**
+ * Nothing chosen yet.
  * @param {ServiceView} service
  * @param {string} [strategy]
+ * @returns {Chosen}
  */
-export function settingsForm({ models, strategies, settings }, strategy = models.strategy) {
-  const known = new Map(strategies.map((one) => [one.name, one]));
-  const needsModel = () => known.get(choice.value)?.needs_model !== false;
-  const names = new Set([...models.strategies, ...known.keys()]);
-  const choice = select(
-    [...names].map((name) => {
-      const usable = models.strategies.includes(name);
-      return [name, usable ? name : `${name} (needs a model)`, !usable];
-    }),
-    strategy,
-    { onchange: () => show() },
-  );
-  const about = el("small", { class: "soft", id: freshId("about") });
-  choice.setAttribute("aria-describedby", about.id);
-  const model = strategies.some(
-    ({ name, needs_model }) => needs_model && models.strategies.includes(name),
-  )
-    ? modelField(models)
-    : null;
-  const modelRow = model === null ? null : labelled("Model", model);
-  const more = el("div", { class: "more-settings" });
-  /** @type {Map<string, { setting: SettingView, node: HTMLElement, read: () => unknown }>} */
-  const fields = new Map(
-    settings
-      .filter(({ path }) => path !== "strategy" && path !== "model")
-      .map((setting) => [setting.path, { setting, ...settingField(setting) }]),
-  );
-
-  const show = () => {
-    about.textContent = known.get(choice.value)?.summary ?? "";
-    if (modelRow !== null) modelRow.hidden = !needsModel();
-    fill(more, grouped([...fields.values()].filter(reads)));
-  };
-  /** @param {{ setting: SettingView }} field */
-  const reads = ({ setting: { strategies } }) =>
-    strategies === null || strategies.includes(choice.value);
-  show();
-  const strategyRow = labelled("Strategy", choice);
-  strategyRow.append(about);
-  return {
-    main: el("div", { class: "pair" }, strategyRow, modelRow),
-    more,
-    /** @returns {Record<string, unknown>} */
-    read: () => {
-      /** @type {Record<string, unknown>} */
-      const given = { strategy: choice.value };
-      if (model !== null && needsModel() && model.value.trim() !== "")
-        given.model = model.value.trim();
-      for (const field of fields.values()) {
-        if (!reads(field)) continue;
-        const value = field.read();
-        if (value !== undefined && value !== field.setting.default)
-          given[field.setting.path] = value;
-      }
-      return given;
-    },
-  };
+export function defaultChoice({ models }, strategy = models.strategy) {
+  return { strategy, model: "", values: {} };
 }
 
 /**
- * Fields in groups, by the first parts of their path.
- * @param {{ setting: SettingView, node: HTMLElement }[]} fields
+ * The settings of a request: only what the strategy reads and differs from the default.
+ * @param {ServiceView} service
+ * @param {Chosen} chosen
+ * @returns {Record<string, unknown>}
  */
-function grouped(fields) {
-  const groups = Map.groupBy(fields, ({ setting: { path } }) =>
-    path.split(".").slice(0, -1).join(" "),
-  );
-  return [...groups].map(([group, members]) =>
-    el(
-      "fieldset",
-      {},
-      el(
-        "legend",
-        { class: group === "" ? "hidden" : "" },
-        sentenceCase(group === "" ? "general" : group),
-      ),
-      el(
-        "div",
-        { class: "settings" },
-        members.map(({ node }) => node),
-      ),
-    ),
+export function settingsOf(service, { strategy, model, values }) {
+  /** @type {Record<string, unknown>} */
+  const given = { strategy };
+  if (needsModel(service, strategy) && model.trim() !== "") given.model = model.trim();
+  for (const setting of settingsRead(service, strategy)) {
+    const value = values[setting.path];
+    if (value === undefined || value === "") continue;
+    const read =
+      setting.kind === "number" ? Number(value) : typeof value === "string" ? value.trim() : value;
+    if (read !== setting.default) given[setting.path] = read;
+  }
+  return given;
+}
+
+/** @param {ServiceView} service @param {string} strategy */
+function needsModel({ strategies }, strategy) {
+  return strategies.find(({ name }) => name === strategy)?.needs_model !== false;
+}
+
+/** @param {ServiceView} service @param {string} strategy */
+function settingsRead({ settings }, strategy) {
+  return settings.filter(
+    ({ path, strategies }) =>
+      path !== "strategy" &&
+      path !== "model" &&
+      (strategies === null || strategies.includes(strategy)),
   );
 }
 
-/** @param {string} words */
-function sentenceCase(words) {
-  if (words === "ocr" || words === "fps") return words.toUpperCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/**
+ * Strategy and model; only those that can run here are offered.
+ * @param {FormProps} props
+ */
+export function StrategyPicker({ service, chosen, change }) {
+  const { models, strategies } = service;
+  const known = strategies.find(({ name }) => name === chosen.strategy);
+  const missing = strategies.filter(({ name }) => !models.strategies.includes(name)).length;
+  const hint = [
+    known?.summary ?? "",
+    missing === 0
+      ? ""
+      : `${count(missing, "more strategy", "more strategies")} with a language model.`,
+  ];
+  return html`<div class="pair">
+    <${Field}
+      label="Strategy"
+      hint=${hint.filter((part) => part !== "").join(" ")}
+      control=${(/** @type {object} */ ids) => html`<select
+        ...${ids}
+        value=${chosen.strategy}
+        onChange=${(/** @type {Event} */ event) => change({ strategy: fieldValue(event) })}
+      >
+        ${models.strategies.map((name) => html`<option value=${name} selected=${name === chosen.strategy}>${name}</option>`)}
+      </select>`}
+    />
+    ${
+      needsModel(service, chosen.strategy) &&
+      html`<${ModelPicker} service=${service} chosen=${chosen} change=${change} />`
+    }
+  </div>`;
 }
 
-/** @param {ServiceView["models"]} models */
-function modelField({ model, allowed }) {
+/** @param {FormProps} props */
+function ModelPicker({ service: { models }, chosen, change }) {
+  const { model, allowed } = models;
+  const input = (/** @type {Event} */ event) => change({ model: fieldValue(event) });
   if (allowed === null)
-    return el("input", {
-      value: "",
-      placeholder: model ?? "provider:model",
-      maxlength: "200",
-      spellcheck: "false",
-    });
+    return html`<${Field}
+      label="Model"
+      control=${(/** @type {object} */ ids) => html`<input
+        ...${ids}
+        value=${chosen.model}
+        placeholder=${model ?? "provider:model"}
+        maxlength="200"
+        spellcheck="false"
+        onInput=${input}
+      />`}
+    />`;
   const all = model === null || allowed.includes(model) ? allowed : [model, ...allowed];
-  return select(
-    all.map((name) => [name, name]),
-    model ?? "",
-  );
+  const shown = chosen.model === "" ? (model ?? "") : chosen.model;
+  return html`<${Field}
+    label="Model"
+    control=${(
+      /** @type {object} */ ids,
+    ) => html`<select ...${ids} value=${shown} onChange=${input}>
+      ${all.map((name) => html`<option value=${name} selected=${name === shown}>${name}</option>`)}
+    </select>`}
+  />`;
 }
 
 /**
- * @param {SettingView} setting
- * @returns {{ node: HTMLElement, read: () => unknown }} undefined: the default
+ * The settings that the strategy reads: those of every day, and those of experts behind one door.
+ * @param {FormProps} props
  */
-function settingField({ path, description, kind, choices, nullable, default: byDefault }) {
-  const name = sentenceCase(path.slice(path.lastIndexOf(".") + 1).replaceAll("_", " "));
-  const about = description.replaceAll("`", "");
-  if (kind === "boolean") {
-    const box = el("input", { type: "checkbox", id: freshId("setting") });
-    box.checked = byDefault === true;
-    const hint = el("small", { class: "soft" }, about);
-    return {
-      node: el("div", { class: "check" }, box, el("label", { for: box.id }, name, hint)),
-      read: () => box.checked,
-    };
-  }
-  const standard = byDefault === null || byDefault === undefined ? "by default" : String(byDefault);
-  if (choices !== null) {
-    const none = /** @type {const} */ (["", "by default"]);
-    const list = select(
-      [
-        ...(nullable || byDefault === undefined ? [none] : []),
-        ...choices.map((one) => /** @type {const} */ ([one, one])),
-      ],
-      typeof byDefault === "string" ? byDefault : "",
+export function SettingsForm({ service, chosen, change }) {
+  const read = settingsRead(service, chosen.strategy);
+  const set = (/** @type {string} */ path, /** @type {string | boolean} */ value) =>
+    change({ values: { ...chosen.values, [path]: value } });
+  const groups = (/** @type {SettingView[]} */ settings) =>
+    groupsOf(settings).map(
+      ([title, members]) => html`<fieldset key=${title}>
+        <legend>${title}</legend>
+        <div class="settings">
+          ${members.map(
+            (setting) => html`<${SettingField}
+              key=${setting.path}
+              setting=${setting}
+              value=${chosen.values[setting.path]}
+              set=${(/** @type {string | boolean} */ value) => set(setting.path, value)}
+            />`,
+          )}
+        </div>
+      </fieldset>`,
     );
-    return {
-      node: labelled(name, list, about),
-      read: () => (list.value === "" ? undefined : list.value),
-    };
+  const experts = read.filter((setting) => !isEveryday(setting));
+  const changed = experts.filter(({ path, default: byDefault }) => {
+    const value = chosen.values[path];
+    return value !== undefined && value !== "" && value !== byDefault;
+  }).length;
+  return html`<div class="more-settings">
+    ${groups(read.filter(isEveryday))}
+    ${
+      experts.length > 0 &&
+      html`<details class="experts">
+        <summary>Expert settings${changed > 0 && `, ${changed} changed`}</summary>
+        <div class="more-settings">${groups(experts)}</div>
+      </details>`
+    }
+    ${
+      Object.keys(chosen.values).length > 0 &&
+      html`<p>
+        <button type="button" class="quiet" onClick=${() => change({ values: {} })}>Reset all settings</button>
+      </p>`
+    }
+  </div>`;
+}
+
+/**
+ * @param {{ setting: SettingView, value: string | boolean | undefined, set: (value: string | boolean) => void }} props
+ *   `value` undefined: the default
+ */
+function SettingField({ setting, value, set }) {
+  const { description, kind, choices, nullable, default: byDefault } = setting;
+  const name = settingName(setting);
+  const hint = sentence(description);
+  const input = (/** @type {Event} */ event) => set(fieldValue(event));
+  if (kind === "boolean")
+    return html`<${CheckField} label=${name} hint=${hint} checked=${value ?? byDefault === true} onChange=${set} />`;
+  const standard = typeof byDefault === "string" ? byDefault : "";
+  if (choices !== null) {
+    const shown = value ?? standard;
+    const all = nullable || standard === "" ? ["", ...choices] : choices;
+    return html`<${Field}
+      label=${name}
+      hint=${hint}
+      control=${(
+        /** @type {object} */ ids,
+      ) => html`<select ...${ids} value=${shown} onChange=${input}>
+        ${all.map((one) => html`<option value=${one} selected=${one === shown}>${one === "" ? "default" : one}</option>`)}
+      </select>`}
+    />`;
   }
-  const input = el("input", {
-    type: kind === "number" ? "number" : "text",
-    step: "any",
-    min: kind === "number" ? "0" : undefined,
-    placeholder: standard,
-  });
-  return {
-    node: labelled(name, input, about),
-    read: () =>
-      input.value.trim() === ""
-        ? undefined
-        : kind === "number"
-          ? Number(input.value)
-          : input.value.trim(),
-  };
+  return html`<${Field}
+    label=${name}
+    hint=${hint}
+    control=${(/** @type {object} */ ids) => html`<input
+      ...${ids}
+      type=${kind === "number" ? "number" : "text"}
+      step="any"
+      min=${kind === "number" ? "0" : undefined}
+      placeholder=${byDefault === null || byDefault === undefined ? "default" : String(byDefault)}
+      value=${value ?? ""}
+      onInput=${input}
+    />`}
+  />`;
+}
+
+/** @param {string} description */
+function sentence(description) {
+  const plain = description.replaceAll("`", "");
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
 }

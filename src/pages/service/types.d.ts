@@ -138,6 +138,19 @@ export interface EvidenceList {
   basis: EvidenceView[];
 }
 
+/** A moment whose words match a search. */
+export interface SearchHit {
+  video: string;
+  /** The name of the video. */
+  name: string;
+  kind: string;
+  start_s: number;
+  end_s: number;
+  text: string;
+  /** Where in `text` the words match: from, and up to. */
+  match: [number, number][];
+}
+
 export interface ReportView {
   name: string;
   /** Bytes. */

@@ -6,12 +6,13 @@ import { forgetUnfinished, isUnfinishedOf, sendFile, unfinishedUploads } from ".
 /**
  * The uploads of this tab; they continue while other views are shown.
  *
- * @typedef {{ file: File, sent: number, state: "sending" | "waiting" | "refused" | "arrived", why: string,
+ * @typedef {{ key: number, file: File, sent: number, state: "sending" | "waiting" | "refused" | "arrived", why: string,
  *   video: VideoView | null, stop: () => void }} Upload
  */
 
 /** @type {Upload[]} */
 let uploads = [];
+let started = 0;
 /** @type {Set<(arrived: boolean) => void>} */
 const watchers = new Set();
 
@@ -49,6 +50,7 @@ async function start(file) {
   const control = new AbortController();
   /** @type {Upload} */
   const upload = {
+    key: started++,
     file,
     sent: 0,
     state: "sending",

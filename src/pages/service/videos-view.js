@@ -1,147 +1,208 @@
-/** @import { Part, ServiceView, VideoView } from "./types.d.ts" */
-
+/** @import { ServiceView, VideoView } from "./types.d.ts" */
 import { announce } from "./announce.js";
-import { deleteVideo, listVideos, thumbnailUrl } from "./api.js";
-import { clock } from "./clock.js";
+import { deleteVideos, listVideos } from "./api.js";
 import { confirmed } from "./dialogs.js";
-import { button, el, fill } from "./dom.js";
-import { count, day, size } from "./format.js";
-import { failure, noModel } from "./notices.js";
+import { count } from "./format.js";
+import { html, useEffect, useMemo, useState } from "./html.js";
+import { LibraryTools } from "./library-tools.js";
+import { MoreButton } from "./more-button.js";
+import { FailureNotice, NoModelNotice } from "./notices.js";
 import { errorMessage } from "./request.js";
-import { pathTo } from "./routes.js";
+import { pathToList } from "./routes.js";
+import { SearchResults } from "./search-results.js";
 import { changed, onChanged } from "./tabs.js";
-import { watchUploads } from "./uploads.js";
-import { uploadsView } from "./uploads-view.js";
+import { currentUploads, watchUploads } from "./uploads.js";
+import { UploadsView } from "./uploads-view.js";
+import { useList } from "./use-list.js";
+import { VideoCard } from "./video-card.js";
 
 /**
- * The start page: upload a video, or choose an existing one.
- * @param {ServiceView} service
- * @returns {Part}
+ * The start page: upload videos, find one, or find a moment in any of them.
+ * @param {{ service: ServiceView, query: Record<string, string>, refresh: () => void }} props
  */
-export function videosView(service) {
-  const list = el(
-    "div",
-    { "aria-busy": "true" },
-    el("p", { class: "soft" }, "Loading the videos…"),
+export function VideosView({ service, query: given, refresh: refreshService }) {
+  const [query, setQuery] = useState(given);
+  useEffect(() => setQuery(given), [JSON.stringify(given)]);
+  const { q = "", tag = "", sort = "created" } = query;
+  const fetchPage = (/** @type {object} */ page) =>
+    listVideos({ q: q || undefined, tag: tag || undefined, sort, ...page });
+  const { list, problem, more, again, refresh, outdated, edit } = useList(
+    fetchPage,
+    JSON.stringify([q, tag, sort]),
   );
-  const uploads = uploadsView(service);
-  /** @type {VideoView[] | null} */
-  let videos = null;
+  const [selected, setSelected] = useState(/** @type {ReadonlySet<string> | null} */ (null));
+  const [failed, setFailed] = useState("");
 
-  const show = () => {
-    if (videos === null) return;
-    list.removeAttribute("aria-busy");
-    uploads.node.classList.toggle("first", videos.length === 0);
-    fill(
-      list,
-      videos.length === 0
-        ? welcome()
-        : el(
-            "ul",
-            { class: "videos" },
-            videos.map((video) => videoCard(video, remove)),
-          ),
-    );
+  useEffect(() => {
+    const stops = [
+      onChanged("videos", refresh),
+      watchUploads((arrived) => {
+        if (!arrived) return;
+        changed("videos");
+        refresh();
+        refreshService();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  });
+
+  const choose = (/** @type {Record<string, string>} */ change) => {
+    const next = { ...query, ...change };
+    setQuery(next);
+    history.replaceState(history.state, "", pathToList("", next));
   };
-  const load = async () => {
-    try {
-      const found = await listVideos({ limit: 200 });
-      videos = found.items;
-      show();
-    } catch (error) {
-      list.removeAttribute("aria-busy");
-      fill(list, failure(errorMessage(error), load));
-    }
-  };
-  /** @param {VideoView} video */
-  const remove = async (video) => {
+  const tags = useMemo(() => tagsOf(list?.items ?? [], tag), [list, tag]);
+
+  /** @param {VideoView[]} videos */
+  const remove = async (videos) => {
+    const [one] = videos;
+    if (one === undefined) return;
+    const questions = videos.reduce((sum, video) => sum + video.questions, 0);
+    const what = videos.length === 1 ? `“${one.name}”` : count(videos.length, "video");
     const sure = await confirmed(
-      "Delete this video?",
-      `“${video.name}” will be removed with its ${count(video.questions, "question")}, answers, frames and evidence.`,
+      videos.length === 1 ? "Delete this video?" : `Delete ${count(videos.length, "video")}?`,
+      `${what} will be removed with ${count(questions, "question")}, answers, frames and evidence.`,
       "Delete",
     );
     if (!sure) return;
+    setFailed("");
+    const ids = new Set(videos.map(({ id }) => id));
     try {
-      await deleteVideo(video.id);
-      videos = (videos ?? []).filter(({ id }) => id !== video.id);
+      await deleteVideos([...ids]);
+      edit((items) => items.filter(({ id }) => !ids.has(id)));
+      setSelected(null);
       changed("videos");
-      show();
-      announce(`Deleted ${video.name}.`);
+      announce(`Deleted ${what}.`);
+      refreshService();
     } catch (error) {
-      list.prepend(el("p", { class: "problem", role: "alert" }, errorMessage(error)));
+      setFailed(errorMessage(error));
     }
   };
-  const stop = [
-    onChanged("videos", load),
-    watchUploads((arrived) => {
-      if (!arrived) return;
-      changed("videos");
-      load();
-    }),
-  ];
-  load();
-  const node = el(
-    "div",
-    { class: "home" },
-    el("h1", { tabindex: "-1" }, "Videos"),
-    noModel(service),
-    uploads.node,
-    list,
-  );
-  const close = () => {
-    uploads.close?.();
-    for (const one of stop) one();
+  const replace = (/** @type {VideoView} */ video) => {
+    edit((items) => items.map((item) => (item.id === video.id ? video : item)));
+    changed("videos");
   };
-  return { node, close };
-}
+  const select = (/** @type {string} */ id, /** @type {boolean} */ on) => {
+    const next = new Set(selected);
+    if (on) next.add(id);
+    else next.delete(id);
+    setSelected(next);
+  };
 
-function welcome() {
-  const steps = [
-    [
-      "Drop a video",
-      "It stays on this machine. A model receives only the frames and text that a question needs.",
-    ],
-    ["Ask", "An open question, one with options, or the right order of shuffled clips."],
-    [
-      "Check the evidence",
-      "Every answer shows its evidence with times. Correct errors and reason again.",
-    ],
-  ];
-  return el(
-    "ol",
-    { class: "welcome" },
-    steps.map(([title, text]) =>
-      el("li", {}, el("h2", {}, title), el("p", { class: "soft" }, text)),
-    ),
-  );
+  const filtered = q !== "" || tag !== "";
+  const empty = list?.total === 0 && !filtered && currentUploads().length === 0;
+  return html`<div class="home">
+    <div class="page-head">
+      <h1 tabindex="-1">Videos</h1>
+      ${list !== null && !empty && html`<p class="soft">${count(list.total, "video")}${filtered ? " found" : ""}</p>`}
+    </div>
+    <${NoModelNotice} service=${service} />
+    <${UploadsView} service=${service} first=${empty} />
+    ${empty && html`<${Welcome} />`}
+    ${
+      !empty &&
+      html`<${LibraryTools}
+        query=${{ q, tag, sort }}
+        tags=${tags}
+        choose=${choose}
+        selecting=${selected !== null}
+        toggleSelecting=${() => setSelected(selected === null ? new Set() : null)}
+      />`
+    }
+    ${
+      selected !== null &&
+      html`<${SelectionBar}
+        videos=${(list?.items ?? []).filter(({ id }) => selected.has(id))}
+        all=${() => setSelected(new Set(list?.items.map(({ id }) => id)))}
+        clear=${() => setSelected(null)}
+        remove=${remove}
+      />`
+    }
+    ${failed !== "" && html`<p class="problem" role="alert">${failed}</p>`}
+    ${problem !== null && html`<${FailureNotice} sentence=${problem} again=${again} />`}
+    ${list === null && problem === null && html`<p class="soft" role="status">Loading the videos…</p>`}
+    ${
+      outdated &&
+      html`<p class="note">
+        The list has changed. <button type="button" class="quiet" onClick=${again}>Show the new list</button>
+      </p>`
+    }
+    ${q.trim().length > 1 && list !== null && html`<h2 class="part-head">Videos by name</h2>`}
+    ${filtered && list?.total === 0 && html`<p class="soft nothing">No video ${q === "" ? "has this tag" : "has these words in its name"}.</p>`}
+    ${
+      list !== null &&
+      list.items.length > 0 &&
+      html`<ul class="videos">
+        ${list.items.map(
+          (video) => html`<${VideoCard}
+            key=${video.id}
+            video=${video}
+            tags=${tags}
+            remove=${() => remove([video])}
+            changed=${replace}
+            chooseTag=${(/** @type {string} */ name) => choose({ tag: name })}
+            selected=${selected === null ? null : selected.has(video.id)}
+            select=${(/** @type {boolean} */ on) => select(video.id, on)}
+          />`,
+        )}
+      </ul>`
+    }
+    ${list !== null && html`<${MoreButton} list=${list} more=${more} noun="video" />`}
+    ${q.trim().length > 1 && html`<${SearchResults} key=${q} words=${q} />`}
+  </div>`;
 }
 
 /**
- * @param {VideoView} video
- * @param {(video: VideoView) => void} remove
+ * @param {{ videos: VideoView[], all: () => void, clear: () => void, remove: (videos: VideoView[]) => void }} props
  */
-function videoCard(video, remove) {
-  const { id, name, duration_s, questions, created_at } = video;
-  const poster = el("img", {
-    src: thumbnailUrl(id, duration_s / 4),
-    alt: "",
-    loading: "lazy",
-    onerror: () => poster.classList.add("missing"),
-  });
-  return el(
-    "li",
-    { class: "video" },
-    el(
-      "a",
-      { href: pathTo(id) },
-      el("span", { class: "poster" }, poster, el("span", { class: "length" }, clock(duration_s))),
-      el("span", { class: "name" }, name),
-    ),
-    el(
-      "p",
-      { class: "soft" },
-      `${questions === 0 ? "No question yet" : count(questions, "question")} · ${size(video.size)} · ${day(created_at)}`,
-    ),
-    button("Delete", () => remove(video), { class: "quiet", "aria-label": `Delete ${name}` }),
-  );
+function SelectionBar({ videos, all, clear, remove }) {
+  return html`<div class="selection" role="group" aria-label="Selected videos">
+    <strong role="status">${count(videos.length, "video")} selected</strong>
+    <button type="button" onClick=${all}>Select all shown</button>
+    <button
+      type="button"
+      class="danger"
+      disabled=${videos.length === 0}
+      onClick=${() => remove(videos)}
+    >
+      Delete selected
+    </button>
+    <button type="button" class="quiet" onClick=${clear}>Done</button>
+  </div>`;
+}
+
+/**
+ * The tags of these videos, in alphabetical order.
+ * @param {readonly VideoView[]} videos
+ * @param {string} chosen
+ */
+function tagsOf(videos, chosen) {
+  const all = new Set(videos.flatMap(({ tags }) => tags));
+  if (chosen !== "") all.add(chosen);
+  return [...all].sort((a, b) => a.localeCompare(b));
+}
+
+const STEPS = /** @type {const} */ ([
+  [
+    "Drop a video",
+    "It stays on this machine. A model receives only the frames and text that a question needs.",
+  ],
+  ["Ask", "An open question, one with options, or the right order of shuffled clips."],
+  [
+    "Check the evidence",
+    "Every answer shows its evidence with times. Correct errors and reason again.",
+  ],
+]);
+
+function Welcome() {
+  return html`<ol class="welcome">
+    ${STEPS.map(
+      ([title, text]) => html`<li>
+        <h2>${title}</h2>
+        <p class="soft">${text}</p>
+      </li>`,
+    )}
+  </ol>`;
 }

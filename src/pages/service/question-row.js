@@ -1,0 +1,31 @@
+/** @import { QuestionView } from "./types.d.ts" */
+import { answerText } from "./answer-words.js";
+import { day, STATE_NAMES, spent } from "./format.js";
+import { html } from "./html.js";
+import { pathTo } from "./routes.js";
+
+/**
+ * A question in a list, with its answer.
+ * @param {{ question: QuestionView, videoName?: string | null }} props `videoName`: shown if the list is of several videos
+ */
+export function QuestionRow({ question, videoName = null }) {
+  const { id, video, asked, state, answer, strategy, model, usage, review, from } = question;
+  return html`<li>
+    <a class="asked" href=${pathTo(video, id)}>${questionWords(question)}</a>
+    <p>${answer === null ? STATE_NAMES[state] : answerText(asked, answer)}</p>
+    <p class="facts soft">
+      <span class=${`state ${state}`}>${STATE_NAMES[state]}</span>
+      ${videoName !== null && html`<a href=${pathTo(video)}>${videoName}</a>`}
+      <span>${model === null ? strategy : `${strategy}, ${model}`}</span>
+      <span>${spent(usage)}</span>
+      ${from !== null && html`<span>reasoned again</span>`}
+      ${review !== null && html`<span class="tag">${review.verdict}</span>`}
+      <span>${day(question.created_at)}</span>
+    </p>
+  </li>`;
+}
+
+/** @param {QuestionView} question */
+export function questionWords({ asked: { text, goal } }) {
+  return text === "" ? `Order: ${goal ?? ""}` : text;
+}
