@@ -16,7 +16,13 @@ const KINDS = /** @type {const} */ ([
   ["caption", "Captions"],
 ]);
 /** @type {Record<string, string>} */
-const KIND_WORDS = { transcript: "said", text: "on screen", caption: "seen", name: "name" };
+const KIND_WORDS = {
+  subtitle: "said",
+  speech: "said",
+  text: "on screen",
+  equation: "on screen",
+  caption: "seen",
+};
 const AT_ONCE = 20;
 
 /**
