@@ -10,6 +10,7 @@ import { scoreResults } from "../../evals/score/score-run.ts";
 import { leaks } from "../../evals/sweep/presets/leaks.ts";
 import { planSweep, startSweep } from "../../evals/sweep/sweep.ts";
 import { readSweep } from "../../evals/sweep/sweep-settings.ts";
+import { runCli } from "../support/command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { mmrData, refusal } from "./run/run-fixtures.ts";
@@ -150,6 +151,25 @@ test("marks are written, read, and applied to results: left out, or as groups", 
     ["marked", 3, expect.closeTo(5 / 9)],
     ["not marked", 1, expect.closeTo(1 / 3)],
   ]);
+});
+
+test("--by-marks and --leave-out apply a file of marks to a score", async () => {
+  const file = join(root, "flags.jsonl");
+  const { header, marks } = makeMarks(runs);
+  await writeMarks(file, header, marks);
+  const score = async (...flags: string[]) => {
+    const { out } = await runCli(root, ["score", "leaks/1-blind", ...flags, "--json"]);
+    return JSON.parse(out).video_rrd;
+  };
+  const grouped = await score("--by-marks", file);
+  const groups = (grouped.groups as { kind: string; group: string; ofAll: { n: number } }[])
+    .filter(({ kind }) => kind === "marks")
+    .map(({ group, ofAll }) => [group, ofAll.n]);
+  expect(groups).toEqual([
+    ["marked", 3],
+    ["not marked", 1],
+  ]);
+  expect((await score("--leave-out", file)).all).toMatchObject({ all: 3, right: 1 });
 });
 
 test("a run leaves marked questions out, and keeps doing so when it resumes", async () => {
