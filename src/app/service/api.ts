@@ -223,8 +223,6 @@ export const EvidenceList = z
 export type EvidenceList = z.infer<typeof EvidenceList>;
 
 const seconds = z.number().min(0).max(MAX_VIDEO_S);
-/** The set that the edit is based on. If it is not the current one, the edit is refused (409). */
-const base = Hash.optional();
 
 export const EDITABLE_KINDS = ["caption", "text", "equation", "subtitle", "speech"] as const;
 
@@ -236,7 +234,6 @@ export const NewEvidence = z
     text: z.string().min(1).max(TEXT_LENGTH),
     /** The clip that a caption describes, by the number on its title card. */
     clip: z.int().positive().max(10_000).optional(),
-    base,
   })
   .meta({ id: "NewEvidence" });
 export type NewEvidence = z.infer<typeof NewEvidence>;
@@ -247,7 +244,6 @@ export const EvidencePatch = z
     text: z.string().min(1).max(TEXT_LENGTH).optional(),
     start_s: seconds.optional(),
     end_s: seconds.optional(),
-    base,
   })
   .meta({ id: "EvidencePatch" });
 export type EvidencePatch = z.infer<typeof EvidencePatch>;
@@ -326,6 +322,12 @@ export const SessionView = z.object({ name: z.string() }).meta({ id: "Session" }
 export const ReportView = z
   .object({ name: z.string(), size: z.int(), modified_at: Instant })
   .meta({ id: "Report" });
+
+/** The problem of an edit that is based on an old version (412), with the current state. */
+export const ChangedProblem = Problem.extend({
+  kind: z.literal("changed"),
+  current: z.union([EvidenceList, Review, z.null()]),
+}).meta({ id: "ChangedProblem" });
 
 /** The export of a question with `?as=json`. */
 export const Export = z

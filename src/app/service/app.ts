@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import { compress } from "hono/compress";
 import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
 import { describeExpected } from "../../core/describe-issue.ts";
@@ -18,6 +19,7 @@ import { addUsage } from "./handlers/usage.ts";
 import { addVideos } from "./handlers/videos.ts";
 import { checkJson } from "./json-limits.ts";
 import { isLoopback } from "./options.ts";
+import { answerConditionally } from "./preconditions.ts";
 import { httpProblem, notFound, toProblemResponse } from "./problems.ts";
 import { checkHost, checkOrigin, SECURITY_HEADERS } from "./request-security.ts";
 import type { App, Ctx, Env, ServiceContext } from "./service-context.ts";
@@ -53,10 +55,12 @@ export function createApp(context: ServiceContext): App {
     },
   });
   app.use(logRequests(context));
+  app.use(compressResponses());
   app.use(checkSource(context));
   app.use(answerOldPaths());
   app.use(authenticate(context));
   app.use(readJson(context));
+  app.use("/api/v1/*", answerConditionally);
   addService(app, context);
   addVideos(app, context);
   addQuestions(app, context);
@@ -141,6 +145,13 @@ function authenticate({ authenticator }: ServiceContext) {
     c.set("caller", caller);
     await forOwner(caller.owner, next);
   };
+}
+
+/** Compresses JSON and pages. The response of a sign-in is next to a secret, and stays as it is. */
+function compressResponses() {
+  const gzip = compress();
+  return (c: Ctx, next: () => Promise<void>) =>
+    c.req.path === "/api/v1/session" ? next() : gzip(c, next);
 }
 
 /** Reads a JSON body within its size and time limits before the handler runs. */

@@ -108,7 +108,7 @@ export type Edit =
 
 /**
  * Creates a new evidence set from the current one with one edit of a person, and stores it with the video. Sets are
- * immutable. Throws a 404 problem (unknown item), 409 (the edit is based on another set) or 422 (invalid times, an item
+ * immutable. Throws a 404 problem (unknown item) or 422 (invalid times, an item
  * that reasoning produced).
  */
 export async function editEvidence(
@@ -118,20 +118,11 @@ export async function editEvidence(
   { person, duration_s }: { person: string; duration_s: number },
 ): Promise<EvidenceSet> {
   const { first, now } = await setsOf(store, question);
-  const base =
-    edit.do === "add" ? edit.item.base : edit.do === "change" ? edit.change.base : undefined;
-  if (base !== undefined && base !== now.id)
-    throw httpProblem(
-      409,
-      "stale",
-      "The evidence was edited by someone else. Load it again and repeat the edit.",
-    );
   const by = { who: "person", name: person } as const;
   const video = question.record.asked.video;
   let items: Evidence[];
   if (edit.do === "add") {
-    const { base: _base, ...item } = edit.item;
-    const added = { ...item, video, by, confidence: null, from: [] };
+    const added = { ...edit.item, video, by, confidence: null, from: [] };
     checkTimes(added, duration_s);
     items = [...now.items, makeEvidence(added)];
   } else {

@@ -7,7 +7,8 @@ import type { Problem } from "./api.ts";
 
 /** Additional members of a problem, and headers of its response. */
 interface Extra {
-  offset?: number;
+  offset?: number | undefined;
+  current?: unknown;
   headers?: Record<string, string>;
 }
 
@@ -48,9 +49,9 @@ export interface ProblemResponse {
 /** Converts any thrown value to an RFC 9457 problem, without stack traces. */
 export function toProblemResponse(error: unknown, request: string): ProblemResponse {
   if (error instanceof HTTPException) {
-    const { kind, offset, headers } = causeOf(error);
+    const { kind, ...extra } = causeOf(error);
     const detail = error.message || defaultDetail(error.status);
-    return makeProblem(error.status, kind, detail, request, { offset, headers });
+    return makeProblem(error.status, kind, detail, request, extra);
   }
   // A disk error can occur in any system call.
   const known = toFailure(error, "damaged", "answering a request");
@@ -72,17 +73,12 @@ function makeProblem(
   kind: string,
   detail: string,
   request: string,
-  { offset, headers = {} }: Extra = {},
+  { headers = {}, ...members }: Extra = {},
 ): ProblemResponse {
   const title = STATUS_CODES[status] ?? "Error";
   const instance = `urn:request:${request}`;
-  const problem = { type: "about:blank", title, status, detail, instance, kind };
-  return {
-    status,
-    headers,
-    problem: offset === undefined ? problem : { ...problem, offset },
-    internal: false,
-  };
+  const problem = { type: "about:blank", title, status, detail, instance, kind, ...members };
+  return { status, headers, problem, internal: false };
 }
 
 function causeOf({ cause, status }: HTTPException): Extra & { kind: string } {

@@ -1,4 +1,4 @@
-/** @import { EvidenceList, QuestionView, ReportView, SearchHit, ServiceView, UploadView, VideoView } from "./types.d.ts" */
+/** @import { EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, UploadView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./evidence-card.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -161,12 +161,17 @@ export function getEvidence(question) {
 
 /*
  * Each edit names the set that the person saw, and returns the new one. The service refuses an edit of a set that is no
- * longer the current one.
+ * longer the current one: 412, kind `changed`, with the current list in `current`. Without a set, any is edited.
  */
+
+/** @param {string | undefined} version */
+function ifMatch(version) {
+  return { "if-match": version === undefined ? "*" : `"${version}"` };
+}
 
 /** @param {string} question @param {string | undefined} set @param {Words & { kind: string }} item @returns {Promise<EvidenceList>} */
 export function addEvidence(question, set, item) {
-  return call("POST", at("questions", question, "evidence"), { ...item, base: set });
+  return call("POST", at("questions", question, "evidence"), item, ifMatch(set));
 }
 
 /**
@@ -178,17 +183,24 @@ export function addEvidence(question, set, item) {
  * @returns {Promise<EvidenceList>}
  */
 export function editEvidence(question, set, id, words) {
-  return call("PATCH", at("questions", question, "evidence", id), { ...words, base: set });
+  return call("PATCH", at("questions", question, "evidence", id), words, ifMatch(set));
 }
 
-/** @param {string} question @param {string} id @returns {Promise<EvidenceList>} */
-export function rejectEvidence(question, id) {
-  return call("DELETE", at("questions", question, "evidence", id));
+/** @param {string} question @param {string | undefined} set @param {string} id @returns {Promise<EvidenceList>} */
+export function rejectEvidence(question, set, id) {
+  return call("DELETE", at("questions", question, "evidence", id), undefined, ifMatch(set));
 }
 
-/** @param {string} id @param {Record<string, unknown>} review @returns {Promise<QuestionView>} */
-export function reviewQuestion(id, review) {
-  return call("PUT", at("questions", id, "review"), review);
+/**
+ * @param {string} id
+ * @param {Record<string, unknown>} review
+ * @param {Review | null} [seen] the review that the person saw, null for none; another one is not overwritten (412, its
+ *   `current` is the review of now). Left out: any is overwritten
+ * @returns {Promise<QuestionView>}
+ */
+export function reviewQuestion(id, review, seen) {
+  const version = seen === undefined ? undefined : (seen?.reviewed_at ?? "none");
+  return call("PUT", at("questions", id, "review"), review, ifMatch(version));
 }
 
 /** @param {string} id @param {string} format */

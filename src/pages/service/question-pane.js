@@ -60,7 +60,7 @@ export function questionPane(id, around) {
     choose: (item) => choose(item),
     edit: (item, words) =>
       change(editEvidence(id, list?.set, item.id, words), `Corrected ${item.name}.`),
-    reject: (item) => change(rejectEvidence(id, item.id), `Rejected ${item.name}.`),
+    reject: (item) => change(rejectEvidence(id, list?.set, item.id), `Rejected ${item.name}.`),
     putBack: (item) => change(editEvidence(id, list?.set, item.id, {}), `Restored ${item.name}.`),
     add: (kind, words) => change(addEvidence(id, list?.set, { kind, ...words }), "Added."),
     time: around.time,

@@ -34,10 +34,12 @@ export function onSignInNeeded(ask) {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body] sent as JSON
+ * @param {Record<string, string>} [more] further headers
  * @returns {Promise<Body>}
  */
-export async function call(method, path, body) {
-  const headers = new Headers(body === undefined ? {} : { "content-type": "application/json" });
+export async function call(method, path, body, more = {}) {
+  const headers = new Headers(more);
+  if (body !== undefined) headers.set("content-type", "application/json");
   return ask(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
 }
 

@@ -165,6 +165,8 @@ export interface ProblemView {
   kind?: string;
   status?: number;
   offset?: number;
+  /** Of an edit that was based on an old version. */
+  current?: EvidenceList | Review | null;
 }
 
 export type Child = Node | string | number | null | undefined | false | Child[];

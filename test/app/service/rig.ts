@@ -64,6 +64,8 @@ export function client(url: string, own: Record<string, string> = {}) {
       headers: {
         ...own,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        // Most tests edit whatever version there is.
+        ...(method === "GET" ? {} : { "if-match": "*" }),
         ...headers,
       },
       ...(body === undefined

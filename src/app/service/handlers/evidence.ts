@@ -1,7 +1,8 @@
 import { type Edit, editEvidence, listEvidence } from "../evidence-sets.ts";
 import { evaluationRow, exportPage } from "../export-question.ts";
+import { checkMatch, etag, reviewVersion } from "../preconditions.ts";
 import { httpProblem } from "../problems.ts";
-import { isOpen, toQuestionRow, toQuestionView } from "../question-record.ts";
+import { isOpen, toQuestionRow, toQuestionView, toReviewView } from "../question-record.ts";
 import { addRating } from "../ratings.ts";
 import * as routes from "../routes.ts";
 import {
@@ -24,12 +25,15 @@ export function addEvidence(app: App, context: ServiceContext): void {
     return inTurn(id, async () => {
       const question = await readableQuestion(context, caller, id);
       const upload = await readableVideo(context, caller, question.upload);
+      const list = () => listEvidence(store, question, upload);
+      if (question.record.set !== null) await checkMatch(c, question.record.set, list);
       const person = caller.name ?? "person";
       const { duration_s } = upload.video;
       const set = await editEvidence(store, question, change, { person, duration_s });
       question.record.set = set.id;
       await store.service.putQuestion(toQuestionRow(question));
-      return listEvidence(store, question, upload);
+      c.header("ETag", etag(set.id).ETag);
+      return list();
     });
   }
 
@@ -37,7 +41,8 @@ export function addEvidence(app: App, context: ServiceContext): void {
     const caller = c.get("caller");
     const question = await readableQuestion(context, caller, c.req.valid("param").id);
     const upload = await readableVideo(context, caller, question.upload);
-    return c.json(await listEvidence(store, question, upload), 200);
+    const list = await listEvidence(store, question, upload);
+    return c.json(list, 200, etag(list.set));
   });
 
   app.openapi(routes.addEvidence, async (c) => {
@@ -70,6 +75,10 @@ export function addEvidence(app: App, context: ServiceContext): void {
     const given = c.req.valid("json");
     return inTurn(id, async () => {
       const question = await ratedQuestion(context, caller, id);
+      const { review } = question.record;
+      await checkMatch(c, reviewVersion(review), async () =>
+        review === null ? null : toReviewView(review),
+      );
       const rater = { name: caller.name ?? "person", seconds: null, blind: false };
       await addRating(store.service, question, given, rater, options.reviews);
       return c.json(toQuestionView(question), 200);

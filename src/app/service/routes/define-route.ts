@@ -1,7 +1,7 @@
 import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
 import { Hash } from "../../../core/shapes.ts";
-import { Id, Problem } from "../api.ts";
+import { ChangedProblem, Id, Problem } from "../api.ts";
 import type { KeyRole } from "../options.ts";
 import { requireRole } from "../roles.ts";
 
@@ -29,13 +29,24 @@ const DESCRIPTIONS = {
   403: "Not allowed",
   404: "Not found",
   409: "Conflict with the current state",
+  412: "Changed by someone else; `current` is the current state",
   413: "Too large",
   415: "Unsupported content or media type",
   416: "Range outside the file",
   422: "Invalid request",
+  428: "`If-Match` is missing",
   429: "A limit of the caller is reached",
   507: "Quota used up or disk full",
 } as const;
+
+/** The version that an edit is based on. */
+export const ifMatch = z.object({
+  "if-match": z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: "ETag of the version that is edited; `*` overwrites any" }),
+});
 
 /** Problem responses with these statuses. */
 export function problems(...statuses: (keyof typeof DESCRIPTIONS)[]) {
@@ -43,7 +54,9 @@ export function problems(...statuses: (keyof typeof DESCRIPTIONS)[]) {
     statuses.map((status) => [
       status,
       {
-        content: { "application/problem+json": { schema: Problem } },
+        content: {
+          "application/problem+json": { schema: status === 412 ? ChangedProblem : Problem },
+        },
         description: DESCRIPTIONS[status],
       },
     ]),

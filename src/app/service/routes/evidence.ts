@@ -13,6 +13,7 @@ import {
   defineRoute,
   evidenceParams,
   idParams,
+  ifMatch,
   json,
   problems,
 } from "./define-route.ts";
@@ -33,10 +34,10 @@ export const addEvidence = defineRoute({
   tags: ["evidence"],
   roles: ["ask", "review"],
   summary: "Add an item; creates a new evidence set",
-  request: { params: idParams, body: body(NewEvidence) },
+  request: { headers: ifMatch, params: idParams, body: body(NewEvidence) },
   responses: {
     201: json(EvidenceList, "The new evidence set"),
-    ...problems(401, 403, 404, 409, 415, 422, 429, 507),
+    ...problems(401, 403, 404, 409, 412, 415, 422, 428, 429, 507),
   },
 });
 
@@ -46,10 +47,10 @@ export const editEvidence = defineRoute({
   tags: ["evidence"],
   roles: ["ask", "review"],
   summary: "Correct an item or restore a rejected one; creates a new evidence set",
-  request: { params: evidenceParams, body: body(EvidencePatch) },
+  request: { headers: ifMatch, params: evidenceParams, body: body(EvidencePatch) },
   responses: {
     200: json(EvidenceList, "The new evidence set"),
-    ...problems(401, 403, 404, 409, 415, 422, 429, 507),
+    ...problems(401, 403, 404, 409, 412, 415, 422, 428, 429, 507),
   },
 });
 
@@ -59,10 +60,10 @@ export const rejectEvidence = defineRoute({
   tags: ["evidence"],
   roles: ["ask", "review"],
   summary: "Reject an item; creates a new evidence set",
-  request: { params: evidenceParams },
+  request: { headers: ifMatch, params: evidenceParams },
   responses: {
     200: json(EvidenceList, "The new evidence set"),
-    ...problems(401, 403, 404, 409, 422, 429, 507),
+    ...problems(401, 403, 404, 409, 412, 422, 428, 429, 507),
   },
 });
 
@@ -86,10 +87,10 @@ export const review = defineRoute({
   tags: ["evidence"],
   roles: ["ask", "review"],
   summary: "Approve or correct the answer",
-  request: { params: idParams, body: body(NewReview) },
+  request: { headers: ifMatch, params: idParams, body: body(NewReview) },
   responses: {
     200: json(QuestionView, "The reviewed question"),
-    ...problems(401, 403, 404, 409, 415, 422, 429, 507),
+    ...problems(401, 403, 404, 409, 412, 415, 422, 428, 429, 507),
   },
 });
 
