@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../core/contracts.ts";
+import { Failure } from "../core/errors.ts";
 import { makeFolder } from "./make-folder.ts";
-import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
+import { checkHash, derivedFolder, restoreMarker, temporaryFolder } from "./paths.ts";
 import { createBlobs } from "./sqlite/blobs.ts";
 import { createCatalogue } from "./sqlite/catalogue.ts";
 import { createDamagedRows } from "./sqlite/damaged-rows.ts";
@@ -19,11 +21,12 @@ import { sweepTemporary } from "./temporary.ts";
 
 /**
  * Opens the store in `folder` and creates the folder if it is missing. Any number of processes may share it.
- * Throws `Failure`: `store-format` (a newer store, another program's database), `store-damaged`, `file-unreadable`,
+ * Throws `Failure`: `store-busy` (a backup is being restored into it), `store-format` (a newer store, another program's database), `store-damaged`, `file-unreadable`,
  * `disk-full`.
  */
 export async function openStore(folder: string): Promise<Store> {
   const root = resolve(folder);
+  checkRestored(root);
   await makeFolder(temporaryFolder(root));
   const file = join(root, "store.db");
   const db = guard(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
@@ -35,6 +38,15 @@ export async function openStore(folder: string): Promise<Store> {
     db.close();
     throw storeFailure(error, `opening ${file}`);
   }
+}
+
+function checkRestored(root: string): void {
+  if (!existsSync(restoreMarker(root))) return;
+  throw new Failure(
+    "store-busy",
+    `A restore into ${root} has not ended. Run the same \`video-rrd restore\` again, or choose another folder.`,
+    { folder: root },
+  );
 }
 
 function createStore(db: DatabaseSync, root: string): Store {

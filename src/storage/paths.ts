@@ -32,6 +32,26 @@ export function derivedFolder(folder: string, video: string): string {
   return join(folder, "derived", checkHash(video, "the hash of a video"));
 }
 
+/** The folder of all uploads of a service. */
+export function uploadFolder(folder: string): string {
+  return join(folder, "uploads");
+}
+
+/** The file of an upload. */
+export function uploadPath(folder: string, id: string): string {
+  return join(uploadFolder(folder), id, id);
+}
+
+/** Holds the lock of a service that uses the folder. */
+export function serviceFolder(folder: string): string {
+  return join(folder, "service");
+}
+
+/** Exists while a backup is restored into a folder. */
+export function restoreMarker(folder: string): string {
+  return join(folder, "restoring.json");
+}
+
 export function temporaryFolder(folder: string): string {
   return join(folder, "tmp");
 }

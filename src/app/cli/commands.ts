@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addAsk } from "./ask.ts";
 import { addAttribute } from "./attribute.ts";
+import { addBackup, addRestore } from "./backup.ts";
 import { addBuildVcrbench } from "./build-vcrbench.ts";
 import { addCalculate } from "./calculate.ts";
 import { addCards } from "./cards.ts";
@@ -70,6 +71,8 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addMarks,
   addSimulateOrdering,
   addLibrary,
+  addBackup,
+  addRestore,
   addForget,
   addPrune,
   addKeys,

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
@@ -9,6 +9,7 @@ import { closeOcr } from "../../../tools/text/ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 import { openStore } from "../../storage/open.ts";
+import { serviceFolder, uploadPath } from "../../storage/paths.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator, limitsOf } from "./auth.ts";
 import { createChangeNotifier } from "./change-notifier.ts";
@@ -23,7 +24,7 @@ import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
 import { resolveSettings } from "./request-settings.ts";
 import { createTurns } from "./turns.ts";
-import { createUploads, uploadFolder } from "./uploads.ts";
+import { createUploads } from "./uploads.ts";
 import { createUsageRecorder } from "./usage-recorder.ts";
 
 const SWEEP_MS = 60_000;
@@ -69,7 +70,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   const store = await openStore(options.data);
   let lock: { release(): Promise<void> } | undefined;
   try {
-    const own = join(store.folder, "service");
+    const own = serviceFolder(store.folder);
     await mkdir(own, { recursive: true });
     lock = lockFolder(own);
     const metrics = createMetrics();
@@ -77,7 +78,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const authenticator = createAuthenticator(options.auth, store.service);
     const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
-    const fileOf = (id: string) => join(uploadFolder(store.folder), id, id);
+    const fileOf = (id: string) => uploadPath(store.folder, id);
     const quota = createQuota(store, options, fileOf, derived);
     const uploads = createUploads(store, options, quota, metrics);
     const questions = createQuestionQueue({

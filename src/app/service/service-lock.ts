@@ -1,14 +1,14 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { Failure, isFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
+import { serviceFolder } from "../../storage/paths.ts";
 
 /**
  * Takes the lock of a service on its data folder, which excludes a second service and commands that remove data.
  * Throws `Failure` `store-busy`.
  */
 export async function lockService(folder: string): Promise<{ release(): Promise<void> }> {
-  const own = join(folder, "service");
+  const own = serviceFolder(folder);
   await mkdir(own, { recursive: true });
   try {
     return lockFolder(own);

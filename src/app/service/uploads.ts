@@ -6,6 +6,7 @@ import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
+import { uploadFolder, uploadPath } from "../../storage/paths.ts";
 import type { Caller } from "./auth.ts";
 import type { ByteRange } from "./byte-ranges.ts";
 import { createIdleTimes } from "./idle-times.ts";
@@ -25,11 +26,6 @@ export function newId(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** The folder of all uploads in the data folder. */
-export function uploadFolder(data: string): string {
-  return join(data, "uploads");
-}
-
 /**
  * Files of uploads: `uploads/ID/ID` in the data folder, the only place where the bytes of a request are written. The
  * size of the file is the offset of the upload, so that no crash loses a chunk or counts it twice.
@@ -45,7 +41,7 @@ export function createUploads(
 ) {
   const root = uploadFolder(store.folder);
   const folderOf = (id: string) => join(root, id);
-  const fileOf = (id: string) => join(root, id, id);
+  const fileOf = (id: string) => uploadPath(store.folder, id);
   /** Uploads that a request writes or removes. */
   const busy = new Set<string>();
   const idle = createIdleTimes();

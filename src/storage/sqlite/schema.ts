@@ -38,7 +38,7 @@ export async function prepareDatabase(db: DatabaseSync, file: string): Promise<v
 }
 
 /** The format of the database, 0 when it is empty. */
-function checkFormat(db: DatabaseSync, file: string): number {
+export function checkFormat(db: DatabaseSync, file: string): number {
   const format = pragma(db, "user_version");
   const { tables } = db.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as {
     tables: number;
