@@ -30,6 +30,7 @@ import { createEmbeddings } from "../src/models/embeddings.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
+import { type TraceEvent, withTrace } from "../src/tracing/with-trace.ts";
 import { createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
 import { answerQuestion, type GivenEvidence } from "./answer-question.ts";
@@ -157,8 +158,19 @@ export async function askInStore(parts: AskInStore): Promise<AskResult> {
     json: JSON.stringify(question),
   });
   const run = parts.run ?? (await runOf(parts, parts.epoch ?? 0));
-  const recorder = record(store, parts.events ?? question.id, parts.onEvent);
-  const context = contextOf({ ...parts, run }, recorder.emit);
+  return withTrace(question, settings, (trace) => askTraced({ ...parts, run }, trace));
+}
+
+async function askTraced(
+  parts: AskInStore & { run: string },
+  trace: TraceEvent,
+): Promise<AskResult> {
+  const { video, question, settings, store } = parts;
+  const recorder = record(store, parts.events ?? question.id, (event) => {
+    trace(event);
+    parts.onEvent?.(event);
+  });
+  const context = contextOf(parts, recorder.emit);
   try {
     const { answer, set } = await withRemoteFiles(
       store,

@@ -42,7 +42,7 @@ export interface StrategyInput {
 export interface StrategyGraph {
   invoke(
     input: StrategyInput,
-    config: { context: GraphContext; recursionLimit?: number },
+    config: { context: GraphContext; recursionLimit?: number; runName?: string },
   ): Promise<StrategyAnswer>;
 }
 

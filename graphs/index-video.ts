@@ -8,6 +8,7 @@ import { readSettings, type Settings, type SettingsInput } from "../src/core/set
 import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels } from "../src/models/models.ts";
+import { withTrace } from "../src/tracing/with-trace.ts";
 import { checkTranscriber, createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { sampleFrames } from "../tools/video/frames.ts";
 import { detectShots } from "../tools/video/shots.ts";
@@ -47,9 +48,28 @@ export async function indexVideo(
   onEvent: Emit = () => undefined,
 ): Promise<EvidenceSet> {
   const settings = indexSettings(spec, models);
-  const { store, run, signal } = job;
+  return withTrace(questionOf(video), { ...settings, strategy: "index" }, (trace) => {
+    const emit: Emit = (stage, body) => {
+      if (body.type === "progress") job.progress?.(body.done, body.total, body.unit);
+      trace({ stage, at: Date.now(), ...body });
+      onEvent(stage, body);
+    };
+    return makeIndex(video, spec, { ...job, settings, models, emit });
+  });
+}
+
+/** What an index is asked; it is no question of a person. */
+const questionOf = (video: Video) =>
+  ({ id: "index", video: video.hash, text: "", task: "open" }) as const;
+
+async function makeIndex(
+  video: Video,
+  spec: IndexSpec,
+  job: JobContext & { settings: Settings; models: Models | undefined; emit: Emit },
+): Promise<EvidenceSet> {
+  const { store, run, signal, settings, models, emit } = job;
   const ledger = createLedger(settings.budget);
-  const question = { id: "index", video: video.hash, text: "", task: "open" } as const;
+  const question = questionOf(video);
   const context = createContext({
     store,
     video,
@@ -60,10 +80,7 @@ export async function indexVideo(
     run,
     epoch: 0,
     signal,
-    emit: (stage, body) => {
-      if (body.type === "progress") job.progress?.(body.done, body.total, body.unit);
-      onEvent(stage, body);
-    },
+    emit,
     createModels: (emit) => models ?? createModels({ store, settings, emit, ledger, run, signal }),
     createTranscriber: (emit) => createTranscriber({ store, settings, emit, ledger, run, signal }),
   });

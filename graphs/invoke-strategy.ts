@@ -17,7 +17,11 @@ export async function invokeStrategy(
   const definition = strategies.get(strategy);
   try {
     const graph = await definition.graph();
-    const { answer, set } = await graph.invoke(input, { context, recursionLimit: MOST_STEPS });
+    const { answer, set } = await graph.invoke(input, {
+      context,
+      recursionLimit: MOST_STEPS,
+      runName: strategy,
+    });
     return { answer, set };
   } catch (error) {
     throw context.signal?.aborted ? error : codeFailure(error, `The strategy ${strategy}`);

@@ -9,6 +9,7 @@ import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-
 /** Layers from the ground up. A file imports from its own entry and from entries above its line, nothing else. */
 const LAYERS: readonly (readonly string[])[] = [
   ["src/core"],
+  ["src/tracing"],
   ["src/models", "src/storage", "src/media", "src/pages"],
   ["tools", "prompts"],
   ["graphs"],

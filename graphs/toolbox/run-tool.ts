@@ -1,4 +1,5 @@
 import { codeFailure } from "../../src/core/code-failure.ts";
+import { Failure } from "../../src/core/errors.ts";
 import type { ToolDefinition } from "../../tools/agent/define-tool.ts";
 import { readArguments } from "../../tools/agent/read-arguments.ts";
 import type { ToolContext } from "../../tools/agent/tool-context.ts";
@@ -23,15 +24,29 @@ export async function runTool(
     allowed = session.shownEvidence.allow(await cost.frames(args, context));
     if (allowed < (cost.atLeast ?? 1)) return noFramesLeft(session);
   }
-  const result = await runCode(tool, args, { ...context, allowed });
+  const result = await runCode(tool, args, { ...context, allowed }, session);
   return presentResult(result, name, session);
 }
 
 /** Throws `Failure` `code-failed` if a tool throws anything other than a failure. */
-async function runCode(tool: ToolDefinition, args: unknown, context: ToolContext) {
+async function runCode(
+  tool: ToolDefinition,
+  args: unknown,
+  toolContext: ToolContext,
+  { context, stage }: SearchSession,
+) {
+  const { name } = tool;
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
   try {
-    return await tool.run(args as never, context);
+    const result = await tool.run(args as never, toolContext);
+    context.emit(stage, { type: "tool", name, seconds: seconds() });
+    return result;
   } catch (error) {
-    throw context.job.signal?.aborted ? error : codeFailure(error, `The tool ${tool.name}`);
+    if (toolContext.job.signal?.aborted) throw error;
+    const failure = codeFailure(error, `The tool ${name}`);
+    const kind = failure instanceof Failure ? failure.kind : "code-failed";
+    context.emit(stage, { type: "tool", name, seconds: seconds(), error: kind });
+    throw failure;
   }
 }

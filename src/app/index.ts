@@ -128,6 +128,7 @@ export { type Probe, probe } from "../media/probe.ts";
 export { reportPage } from "../pages/report.ts";
 export type { ReportData } from "../pages/report-data.ts";
 export { openStore } from "../storage/open.ts";
+export { withPrivateTraces } from "../tracing/private-langsmith.ts";
 export { type LoadedModule, loadModule } from "./load-module.ts";
 export * from "./public/benchmarks.ts";
 export * from "./public/models.ts";

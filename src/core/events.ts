@@ -72,6 +72,8 @@ export type EventBody =
   /** Results of a search over the evidence of the question. */
   | { type: "retrieved"; ids: string[] }
   | { type: "call"; call: CallRecord }
+  /** A tool that a model called has run; `error` is the kind of its failure. */
+  | { type: "tool"; name: string; seconds: number; error?: string }
   | { type: "note"; text: string }
   | { type: "answer"; answer: Answer }
   | { type: "failed"; kind: string; message: string };

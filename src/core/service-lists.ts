@@ -36,10 +36,9 @@ export interface ListedUpload {
   tags: string[];
 }
 
-/** Which questions are listed. Missing filters match all. */
+/** Which questions of an owner are listed. Missing filters match all. */
 export interface QuestionFilter {
-  /** Null: all owners. */
-  owner: string | null;
+  owner: string;
   upload?: string | undefined;
   state?: string | undefined;
   /** `none`: not reviewed. */

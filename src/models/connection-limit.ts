@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import PQueue from "p-queue";
 import type { Connections } from "../core/settings.ts";
 
@@ -52,7 +53,8 @@ export function createPlaces(
   return {
     run: (work, overloaded, signal) =>
       queue.add(
-        async () => {
+        // A call that waited begins when another one ends: it belongs to its own question nevertheless.
+        AsyncLocalStorage.bind(async () => {
           const began = shrinks;
           try {
             const value = await work();
@@ -65,7 +67,7 @@ export function createPlaces(
             }
             throw error;
           }
-        },
+        }),
         { signal },
       ),
     width: () => Math.floor(width),

@@ -5,6 +5,7 @@ import type { Ledger, Spend } from "../core/ledger.ts";
 import { connectionsOf, expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
+import { withPrivateTraces } from "../tracing/private-langsmith.ts";
 import { AttemptError, type AttemptReply, type MediaSource } from "./attempt.ts";
 import { callKey, estimateTokens, footageOf, framesOf, reservedInput } from "./call-key.ts";
 import type {
@@ -210,7 +211,9 @@ export function createModels(options: ModelsOptions): Models {
         checkMediaBytes(bytes, settings.runtime),
       );
       try {
-        return await client(request, { mark, fill, uri }, inner);
+        return await withPrivateTraces(settings.runtime.trace_content, () =>
+          client(request, { mark, fill, uri }, inner),
+        );
       } catch (error) {
         // The failed fetch only reports a broken stream.
         throw failure() ?? error;

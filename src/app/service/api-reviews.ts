@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { RatingRow } from "../../core/ratings.ts";
 import {
   AskedView,
   Id,
   Instant,
-  instantOf,
   NewReview,
   QuestionView,
   reviewedAnswer,
@@ -76,21 +74,6 @@ export const RatingView = z
   .meta({ id: "Rating" });
 export type RatingView = z.infer<typeof RatingView>;
 
-/** A stored verdict as the API returns it. */
-export function toRatingView({
-  at,
-  undone_at,
-  question: _question,
-  ...rating
-}: RatingRow): RatingView {
-  return {
-    ...rating,
-    verdict: rating.verdict === "approved" ? "approved" : "corrected",
-    rated_at: instantOf(at),
-    undone_at: undone_at === null ? null : instantOf(undone_at),
-  };
-}
-
 /** All verdicts about one answer, oldest first, and what they result in. */
 export const RatingList = z
   .object({ question: QuestionView, items: z.array(RatingView) })
@@ -106,8 +89,10 @@ export const NextReview = z
         asked: AskedView,
         video: VideoView,
         blind: z.boolean(),
-        question: QuestionView.nullable().meta({ description: "Null if `blind`" }),
-        ratings: z.array(RatingView).meta({ description: "Verdicts so far; empty if `blind`" }),
+        question: QuestionView.nullable().meta({ description: "Null in a blind review" }),
+        ratings: z
+          .array(RatingView)
+          .meta({ description: "Verdicts so far; empty in a blind review" }),
       })
       .nullable(),
     progress: z.object({

@@ -1,6 +1,5 @@
 /* All route definitions: paths, parameters and schemas. The folder `handlers` implements them. */
 
-export * from "./routes/bulk.ts";
 export * from "./routes/evidence.ts";
 export * from "./routes/questions.ts";
 export * from "./routes/reviews.ts";

@@ -118,7 +118,7 @@ export async function readableQuestion(
   if (own || conflict || hasRole(caller.roles, ["operate"])) return question;
   throw httpProblem(
     403,
-    "blind",
+    "blind-review",
     "Answers are reviewed blind here. Review this one first; GET /api/v1/reviews/next shows the question.",
   );
 }

@@ -140,6 +140,21 @@ export const Runtime = z.strictObject({
     .default(null)
     .describe("folder whose files replace prompts of the same names")
     .meta(settingMeta({ flag: "prompts", common: true })),
+  trace_file: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "file to which the spans of each question, stage, model call and tool are appended, as OTLP JSON lines",
+    )
+    .meta(settingMeta({ flag: "trace-file", common: true })),
+  trace_content: z
+    .boolean()
+    .default(false)
+    .describe(
+      "whether traces contain the words of questions, videos and replies; without it, OpenTelemetry gets none, and LangSmith their hashes and sizes",
+    )
+    .meta(settingMeta({ flag: "trace-content", common: true })),
   prices: z
     .string()
     .nullable()

@@ -65,6 +65,7 @@ export async function googleClient(target: Target): Promise<Client> {
     try {
       await call.invoke(messages, {
         signal,
+        runName: target.name,
         ...(tools.length > 0 ? { tools, tool_choice: choice ?? "auto" } : {}),
       });
     } catch (error) {

@@ -101,6 +101,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     try {
       message = await new OneCall(request, withMedia(watched, media.fill)).invoke(messages, {
         signal,
+        runName: target.name,
         ...(seed === undefined || refused.has("seed") ? {} : { seed }),
         ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
       });

@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { LangChainTracer } from "@langchain/core/tracers/tracer_langchain";
+import { hideContent } from "./hide-content.ts";
+
+/** The variables by which LangChain is told to send traces to LangSmith. */
+const VARIABLES = [
+  "LANGSMITH_TRACING_V2",
+  "LANGCHAIN_TRACING_V2",
+  "LANGSMITH_TRACING",
+  "LANGCHAIN_TRACING",
+];
+
+let made: Promise<LangChainTracer["client"]> | undefined;
+
+/**
+ * Runs `work` so that what LangChain sends to LangSmith during it has hashes and sizes in place of texts, pictures and
+ * sound. Does nothing if tracing is off, or if `content` may be sent. Within another trace that would show content, it
+ * begins a trace of its own.
+ *
+ * @example
+ * const { answer } = await withPrivateTraces(false, () => videoQaGraph.invoke({ question }, { context }));
+ */
+export async function withPrivateTraces<T>(content: boolean, work: () => Promise<T>): Promise<T> {
+  if (content || !VARIABLES.some((name) => process.env[name] === "true")) return work();
+  const [{ AsyncLocalStorageProviderSingleton }, { LangChainTracer }] = await Promise.all([
+    import("@langchain/core/singletons"),
+    import("@langchain/core/tracers/tracer_langchain"),
+  ]);
+  made ??= privateClient();
+  const client = await made;
+  const config = AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  const handlers: unknown[] = config?.callbacks?.handlers ?? config?.callbacks ?? [];
+  const isPrivate = handlers.some(
+    (handler) => handler instanceof LangChainTracer && handler.client === client,
+  );
+  if (isPrivate) return work();
+  const callbacks = [new LangChainTracer({ client })];
+  AsyncLocalStorageProviderSingleton.initializeGlobalInstance(new AsyncLocalStorage());
+  return AsyncLocalStorageProviderSingleton.runWithConfig({ callbacks }, work);
+}
+
+async function privateClient() {
+  const { Client } = await import("langsmith");
+  return new Client({ anonymizer: hideContent });
+}

@@ -1,0 +1,50 @@
+import { Failure } from "../core/errors.ts";
+import type { EventBody } from "../core/events.ts";
+import type { Question } from "../core/shapes.ts";
+import { withPrivateTraces } from "./private-langsmith.ts";
+import { bothSinks, type SpanSink } from "./span.ts";
+import { traceQuestion } from "./trace-question.ts";
+
+/** The settings of a trace. */
+export interface TraceSettings {
+  strategy: string;
+  runtime: { trace_file: string | null; trace_content: boolean };
+}
+
+/** Takes each event of a traced question; `at` is milliseconds since 1970. */
+export type TraceEvent = (event: { stage: string; at: number } & EventBody) => void;
+
+/**
+ * Answers a question within a trace: spans go to the tracer that the program registered and to the file of the settings;
+ * what LangChain sends to LangSmith has no content unless the settings allow it. Throws what `work` throws, and
+ * `Failure` if the file cannot be written.
+ */
+export async function withTrace<T>(
+  question: Question,
+  { strategy, runtime }: TraceSettings,
+  work: (event: TraceEvent) => Promise<T>,
+): Promise<T> {
+  const sink = await openSink(runtime.trace_file);
+  const content = runtime.trace_content;
+  const trace = traceQuestion(sink, { question, strategy, content, at: Date.now() });
+  try {
+    const done = await withPrivateTraces(content, () =>
+      work((event) => trace.event(event.stage, event.at, event)),
+    );
+    trace.end(Date.now());
+    await sink.flush();
+    return done;
+  } catch (error) {
+    trace.end(Date.now(), error instanceof Failure ? error.kind : "error");
+    await sink.flush().catch(() => {});
+    throw error;
+  }
+}
+
+/** Loaded only here, so that commands that ask nothing load neither. */
+async function openSink(file: string | null): Promise<SpanSink> {
+  const { otelSink } = await import("./otel-sink.ts");
+  if (file === null) return otelSink();
+  const { traceFile } = await import("./trace-file.ts");
+  return bothSinks([otelSink(), traceFile(file)]);
+}
