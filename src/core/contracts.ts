@@ -1,9 +1,11 @@
+import type { AuditLog } from "./audit.ts";
 import type { Event, EventBody } from "./events.ts";
 import type { LibraryIndex } from "./library/library-index.ts";
 import type { Ratings } from "./ratings.ts";
 import type { ServiceLists } from "./service-lists.ts";
 import type { QuestionRow, UploadRow } from "./service-rows.ts";
 import type { UsageLedger } from "./usage-ledger.ts";
+import type { WebhookQueue } from "./webhook-queue.ts";
 
 export type { QuestionRow, UploadRow } from "./service-rows.ts";
 
@@ -186,6 +188,8 @@ export interface Store {
   service: ServiceStore;
   remoteFiles: RemoteFiles;
   library: LibraryIndex;
+  audit: AuditLog;
+  webhooks: WebhookQueue;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /**

@@ -6,6 +6,7 @@ import type { Store } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { makeFolder } from "./make-folder.ts";
 import { checkHash, derivedFolder, restoreMarker, temporaryFolder } from "./paths.ts";
+import { createAuditLog } from "./sqlite/audit.ts";
 import { createBlobs } from "./sqlite/blobs.ts";
 import { createCatalogue } from "./sqlite/catalogue.ts";
 import { createDamagedRows } from "./sqlite/damaged-rows.ts";
@@ -17,6 +18,7 @@ import { createRemoteFiles } from "./sqlite/remote-files.ts";
 import { BUSY_TIMEOUT_MS, prepareDatabase } from "./sqlite/schema.ts";
 import { createServiceStore } from "./sqlite/service-store.ts";
 import { guard, storeFailure } from "./sqlite/transaction.ts";
+import { createWebhookQueue } from "./sqlite/webhook-queue.ts";
 import { sweepTemporary } from "./temporary.ts";
 
 /**
@@ -65,6 +67,8 @@ function createStore(db: DatabaseSync, root: string): Store {
     service: serviceStore,
     remoteFiles,
     library: createLibraryIndex(db),
+    audit: createAuditLog(db),
+    webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
     ...createDerivedSize(db, root),
     async derived(video) {

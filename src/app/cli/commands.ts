@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addAsk } from "./ask.ts";
 import { addAttribute } from "./attribute.ts";
+import { addAudit } from "./audit.ts";
 import { addBackup, addRestore } from "./backup.ts";
 import { addBuildVcrbench } from "./build-vcrbench.ts";
 import { addCalculate } from "./calculate.ts";
@@ -71,6 +72,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addMarks,
   addSimulateOrdering,
   addLibrary,
+  addAudit,
   addBackup,
   addRestore,
   addForget,

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { Failure } from "../../core/errors.ts";
 import { LIBRARY_KINDS } from "../../core/library/library-index.ts";
 import { clock } from "../../core/time.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { wholeNumber } from "./setting-flags.ts";
 
@@ -45,7 +44,6 @@ export function addLibrary(program: Command): void {
 
 async function searchFolder(words: string, flags: Flags): Promise<number> {
   const { searchLibrary } = await import("../../core/library/search-library.ts");
-  const { openStore } = await import("../../storage/open.ts");
   const { catchUp } = await import("../service/library-indexer.ts");
   const limit = wholeNumber("--limit", flags.limit);
   if (limit < 1 || limit > MAX_LIMIT)
@@ -53,14 +51,7 @@ async function searchFolder(words: string, flags: Flags): Promise<number> {
       "wrong-usage",
       `Invalid --limit ${limit}: use a whole number from 1 to ${MAX_LIMIT}.`,
     );
-  const folder = resolve(flags.dataDir);
-  if (!existsSync(join(folder, "store.db")))
-    throw new Failure(
-      "not-found",
-      `There is no data folder of a service in ${folder}: store.db is missing. Pass --data-dir.`,
-      { folder },
-    );
-  const store = await openStore(folder);
+  const store = await openDataFolder(flags.dataDir);
   try {
     if ((await store.library.countStale()) > 0) say("Indexing videos that have changed...");
     await catchUp(store, Number.POSITIVE_INFINITY);

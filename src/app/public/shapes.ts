@@ -18,6 +18,13 @@ export type { Sheet } from "../../../tools/video/contact-sheet.ts";
 export type { TitleCard } from "../../../tools/video/title-cards/find-cards.ts";
 export type { Clip } from "../../../tools/video/title-cards.ts";
 export type {
+  AuditAction,
+  AuditEntry,
+  AuditFilter,
+  AuditLog,
+  NewAuditEntry,
+} from "../../core/audit.ts";
+export type {
   Blobs,
   Catalogue,
   DamagedRow,
@@ -92,5 +99,6 @@ export type {
   UsageSum,
 } from "../../core/usage-ledger.ts";
 export type { Ballot, VoteResult } from "../../core/vote.ts";
+export type { WebhookDelivery, WebhookEvent, WebhookQueue } from "../../core/webhook-queue.ts";
 export type { AudioStream, SubtitleStream } from "../../media/container-header.ts";
 export type { VideoStream } from "../../media/probe.ts";

@@ -9,7 +9,9 @@ import { forOwner } from "../../media/process-queue.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
 import { answerOldPaths, methodsOf } from "./api-paths.ts";
+import { auditRequests } from "./audit-requests.ts";
 import { drainBody } from "./drain-body.ts";
+import { addAudit } from "./handlers/audit.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
 import { addReviews } from "./handlers/reviews.ts";
@@ -60,6 +62,7 @@ export function createApp(context: ServiceContext): App {
   app.use(answerOldPaths());
   app.use(authenticate(context));
   app.use(readJson(context));
+  app.use(auditRequests(context));
   app.use("/api/v1/*", answerConditionally);
   addService(app, context);
   addVideos(app, context);
@@ -68,6 +71,7 @@ export function createApp(context: ServiceContext): App {
   addSearch(app, context);
   addReviews(app, context);
   addUsage(app, context);
+  addAudit(app, context);
   addPages(app);
   app.notFound((c) => {
     const allowed = methodsOf(c.req.path);

@@ -76,7 +76,7 @@ export function readCursor<P>(cursor: string, options: object, shape: z.ZodType<
 }
 
 /** The cursor of a position in a list with these filters. */
-export function writeCursor(at: object, options: object): string {
+export function writeCursor(at: unknown, options: object): string {
   return Buffer.from(JSON.stringify({ at, of: listId(options) })).toString("base64url");
 }
 

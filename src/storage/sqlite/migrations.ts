@@ -1,4 +1,5 @@
 import { LIBRARY_TABLES } from "./library-schema.ts";
+import { OPERATION_TABLES } from "./operation-schema.ts";
 import { QUESTION_COLUMNS } from "./question-columns.ts";
 
 /* The layout of the database, as one step from each format to the next. A released step never changes; append new ones. */
@@ -154,4 +155,5 @@ export const MIGRATIONS: readonly string[] = [
   LIST_COLUMNS,
   LIBRARY_TABLES,
   TEAM_TABLES,
+  OPERATION_TABLES,
 ];

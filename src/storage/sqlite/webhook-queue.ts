@@ -1,0 +1,63 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { WebhookDelivery, WebhookEvent, WebhookQueue } from "../../core/webhook-queue.ts";
+import { guard, transaction } from "./transaction.ts";
+
+/** The queue that triggers of `operation-schema.ts` fill. */
+export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
+  const dropEvents = db.prepare("DELETE FROM webhook_events");
+  const addEvent = db.prepare("INSERT OR IGNORE INTO webhook_events (event) VALUES (?)");
+  const due = db.prepare(
+    "SELECT * FROM webhook_deliveries WHERE state = 'open' AND next_at <= ? ORDER BY number LIMIT ?",
+  );
+  const setBody = db.prepare("UPDATE webhook_deliveries SET body = ? WHERE id = ?");
+  const deliver = db.prepare(
+    "UPDATE webhook_deliveries SET state = 'delivered', tries = tries + 1, problem = NULL WHERE id = ?",
+  );
+  const fail = db.prepare(
+    `UPDATE webhook_deliveries SET tries = tries + 1, problem = :problem,
+     state = iif(:next_at IS NULL, 'dead', 'open'), next_at = coalesce(:next_at, next_at) WHERE id = :id`,
+  );
+  const counts = db.prepare("SELECT state, count(*) AS n FROM webhook_deliveries GROUP BY state");
+  const sweep = db.prepare("DELETE FROM webhook_deliveries WHERE state <> 'open' AND at < ?");
+  const doing = "writing the queue of the webhook";
+
+  return {
+    async setEvents(events) {
+      transaction(db, doing, () => {
+        dropEvents.run();
+        for (const event of events) addEvent.run(event);
+      });
+    },
+    async due(now, limit) {
+      return guard("reading the queue of the webhook", () => due.all(now, limit)).map(toDelivery);
+    },
+    async setBody(id, body) {
+      guard(doing, () => setBody.run(body, id));
+    },
+    async delivered(id) {
+      guard(doing, () => deliver.run(id));
+    },
+    async failed(id, problem, next_at) {
+      guard(doing, () => fail.run({ id, problem, next_at }));
+    },
+    async counts() {
+      const rows = guard("counting deliveries", () => counts.all());
+      const of = (state: string) => Number(rows.find((row) => row.state === state)?.n ?? 0);
+      return { open: of("open"), dead: of("dead") };
+    },
+    async sweep(before) {
+      guard(doing, () => sweep.run(before));
+    },
+  };
+}
+
+function toDelivery(row: Record<string, unknown>): WebhookDelivery {
+  return {
+    id: String(row.id),
+    event: String(row.event) as WebhookEvent,
+    subject: String(row.subject),
+    at: Number(row.at),
+    body: row.body === null ? null : String(row.body),
+    tries: Number(row.tries),
+  };
+}
