@@ -1,5 +1,5 @@
 import { Failure } from "../../core/errors.ts";
-import type { McpCall } from "./define-mcp-tool.ts";
+import type { McpCall } from "./mcp-call.ts";
 
 /** Jobs that run in the background at once. */
 const MOST_JOBS = 4;

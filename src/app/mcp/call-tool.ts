@@ -1,7 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { readArguments } from "../../../tools/agent/read-arguments.ts";
 import { Failure } from "../../core/errors.ts";
-import type { McpCall, McpTool } from "./define-mcp-tool.ts";
+import type { McpTool } from "./define-mcp-tool.ts";
+import type { McpCall } from "./mcp-call.ts";
 import { toContent } from "./pictures.ts";
 import type { McpSession } from "./session.ts";
 

@@ -1,14 +1,7 @@
 import type { z } from "zod";
 import type { Part } from "../../models/chat.ts";
+import type { McpCall } from "./mcp-call.ts";
 import type { McpSession } from "./session.ts";
-
-/** One call of a tool by a client. */
-export interface McpCall {
-  /** Aborted when the client cancels the call or disconnects. */
-  signal: AbortSignal;
-  /** Tells a client that asked for progress what is done at the moment. */
-  progress(message: string): void;
-}
 
 /** What a tool returns: data for programs, and the same as text and pictures for a model. */
 export interface McpResult {

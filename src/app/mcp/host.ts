@@ -2,7 +2,7 @@ import type { Prompts } from "../../../prompts/load-prompts.ts";
 import type { Video } from "../../../tools/video/video.ts";
 import type { Store } from "../../core/contracts.ts";
 import type { Answer, EvidenceSet, Question } from "../../core/shapes.ts";
-import type { McpCall } from "./define-mcp-tool.ts";
+import type { McpCall } from "./mcp-call.ts";
 
 /** A video that a client may name. */
 export interface ListedVideo {

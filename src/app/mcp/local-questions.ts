@@ -8,8 +8,8 @@ import type { EvidenceSet } from "../../core/shapes.ts";
 import { isAllowed, resolveSettings } from "../service/request-settings.ts";
 import { firstOf } from "./background-jobs.ts";
 import { readClientSettings } from "./client-settings.ts";
-import type { McpCall } from "./define-mcp-tool.ts";
 import type { AskedQuestion, AskRequest, McpHost, McpQuestions } from "./host.ts";
+import type { McpCall } from "./mcp-call.ts";
 import { stageMessage } from "./stage-message.ts";
 
 /** Questions that run at once; others wait. */

@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 8000;
 const ask = definePrompt({
   name: "mcp/ask",
   file: new URL("./prompts/ask.md", import.meta.url),
-  variables: ["video", "wanted"],
+  variables: ["video", "asked"],
 });
 const check = definePrompt({
   name: "mcp/check",
@@ -59,11 +59,11 @@ export function getPrompt(
       `Invalid argument ${argument} of the prompt ${name}: use a text of 1 to ${MOST_CHARACTERS} characters.`,
     );
   };
-  const video = read("video");
+  const video = JSON.stringify(read("video"));
   const { text } =
     name === "check_a_claim"
       ? prompts.render(check, { video, claim: read("claim") })
-      : prompts.render(ask, { video, wanted: read("question") });
+      : prompts.render(ask, { video, asked: read("question") });
   return {
     description: listed.description,
     messages: [{ role: "user", content: { type: "text", text } }],

@@ -14,7 +14,8 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { version } from "../../core/version.ts";
-import type { McpCall } from "./define-mcp-tool.ts";
+import type { McpTool } from "./define-mcp-tool.ts";
+import type { McpCall } from "./mcp-call.ts";
 import type { McpSession } from "./session.ts";
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -37,14 +38,19 @@ export function createMcpServer(sessionOf: () => Promise<McpSession>): Server {
       instructions: INSTRUCTIONS,
     },
   );
+  let tools: Promise<ReadonlyMap<string, McpTool>> | undefined;
+  const toolsByName = async () => {
+    const { host } = await sessionOf();
+    tools ??= import("./all-tools.ts").then(({ toolsFor }) => toolsFor(host));
+    return tools;
+  };
   server.setRequestHandler(ListToolsRequestSchema, async () => {
     const { describeMcpTool } = await import("./describe-mcp-tool.ts");
-    const { tools } = await sessionOf();
-    return { tools: [...(await tools()).values()].map(describeMcpTool) };
+    return { tools: [...(await toolsByName()).values()].map(describeMcpTool) };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const session = await sessionOf();
-    const tool = (await session.tools()).get(params.name);
+    const tool = (await toolsByName()).get(params.name);
     if (tool === undefined)
       throw invalid(`Unknown tool ${JSON.stringify(params.name.slice(0, 100))}.`);
     const { callTool } = await import("./call-tool.ts");

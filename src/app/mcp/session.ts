@@ -3,7 +3,6 @@ import type { ShownState } from "../../../graphs/toolbox/shown-evidence.ts";
 import { createLedger, type Ledger, NO_BUDGET } from "../../core/ledger.ts";
 import { createBackgroundJobs } from "./background-jobs.ts";
 import type { CallGate } from "./call-gate.ts";
-import type { McpTool } from "./define-mcp-tool.ts";
 import type { McpHost } from "./host.ts";
 
 /** Videos about which a session remembers what it showed. */
@@ -23,8 +22,6 @@ export interface McpSession {
   host: McpHost;
   gate: CallGate;
   jobs: ReturnType<typeof createBackgroundJobs>;
-  /** The tools that the client may call, by name. */
-  tools(): Promise<ReadonlyMap<string, McpTool>>;
   conversation(video: string): Conversation;
   /** Aborts what runs in the background, and waits until it has ended. */
   close(): Promise<void>;
@@ -33,15 +30,10 @@ export interface McpSession {
 export function createSession(host: McpHost, gate: CallGate): McpSession {
   const conversations = new Map<string, Conversation>();
   const jobs = createBackgroundJobs();
-  let tools: Promise<ReadonlyMap<string, McpTool>> | undefined;
   return {
     host,
     gate,
     jobs,
-    tools() {
-      tools ??= import("./all-tools.ts").then(({ toolsFor }) => toolsFor(host));
-      return tools;
-    },
     conversation(video) {
       const known = conversations.get(video) ?? newConversation();
       conversations.delete(video);

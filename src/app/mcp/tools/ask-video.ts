@@ -10,9 +10,10 @@ import {
 import { clock } from "../../../core/time.ts";
 import { answerText, momentsTitle, SUPPORT_TEXT } from "../../../pages/answer-words.js";
 import { callerSettings } from "../../service/request-settings.ts";
-import { defineMcpTool, type McpCall, type McpResult, type McpTool } from "../define-mcp-tool.ts";
+import { defineMcpTool, type McpResult, type McpTool } from "../define-mcp-tool.ts";
 import { EvidenceItem, picturesOf, quoted, quotedLines, viewItem } from "../evidence-view.ts";
 import type { AskedQuestion, McpHost } from "../host.ts";
+import type { McpCall } from "../mcp-call.ts";
 import { pageUri } from "../resource-uris.ts";
 import type { McpSession } from "../session.ts";
 import { videoParameter } from "./video-parameter.ts";

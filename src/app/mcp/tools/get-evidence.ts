@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../../core/errors.ts";
 import { byTimeKindId, evidenceNames } from "../../../core/evidence.ts";
 import { EVIDENCE_KINDS } from "../../../core/shapes.ts";
-import { defineMcpTool, type McpCall, type McpTool } from "../define-mcp-tool.ts";
+import { defineMcpTool, type McpTool } from "../define-mcp-tool.ts";
 import {
   EvidenceItem,
   type NamedEvidence,
@@ -11,6 +11,7 @@ import {
   viewItem,
 } from "../evidence-view.ts";
 import type { McpHost } from "../host.ts";
+import type { McpCall } from "../mcp-call.ts";
 import type { McpSession } from "../session.ts";
 import { videoParameter } from "./video-parameter.ts";
 

@@ -3,9 +3,10 @@ import { standard } from "../../../../graphs/define-strategy.ts";
 import type { Video } from "../../../../tools/video/video.ts";
 import { EVIDENCE_KINDS, type EvidenceSet } from "../../../core/shapes.ts";
 import { resolveSettings } from "../../service/request-settings.ts";
-import { defineMcpTool, type McpCall, type McpTool } from "../define-mcp-tool.ts";
+import { defineMcpTool, type McpTool } from "../define-mcp-tool.ts";
 import type { McpHost } from "../host.ts";
 import { storeIndexed } from "../indexed-videos.ts";
+import type { McpCall } from "../mcp-call.ts";
 import { stageMessage } from "../stage-message.ts";
 import { videoParameter } from "./video-parameter.ts";
 

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { CHOSEN_KINDS, kindsOf } from "../../../../tools/search/searched-kinds.ts";
 import { evidenceNames } from "../../../core/evidence.ts";
 import { countOf } from "../count-of.ts";
-import { defineMcpTool, type McpCall, type McpTool } from "../define-mcp-tool.ts";
+import { defineMcpTool, type McpTool } from "../define-mcp-tool.ts";
 import { EvidenceItem, type NamedEvidence, quotedLines, viewItem } from "../evidence-view.ts";
 import type { ListedVideo, McpHost } from "../host.ts";
 import { readIndexed } from "../indexed-videos.ts";
+import type { McpCall } from "../mcp-call.ts";
 import { videoParameter } from "./video-parameter.ts";
 
 interface Hit extends NamedEvidence {
