@@ -2,7 +2,8 @@ import { Failure } from "../../src/core/errors.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { unitOf } from "../run/selection.ts";
 import { type MetricName, metricItems } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import type { OutcomeTable } from "./outcome-table.ts";
 
 /** A sample without a result in one of the runs. */

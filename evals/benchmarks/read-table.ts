@@ -75,6 +75,15 @@ export async function readTable(path: string): Promise<Table> {
   return { ...parsed, columns, textOnly: parsed.textOnly ?? false, hash: sha256(bytes) };
 }
 
+/** The rows of a text in one of these formats. Throws `Error` if it has another format. */
+export function parseTable(text: string, format: ".jsonl" | ".csv"): Omit<Table, "hash"> {
+  const { rows, damaged, columns, textOnly = false } = READERS[format](text);
+  return {
+    ...{ rows, damaged, textOnly },
+    columns: columns ?? [...new Set(rows.flatMap(({ row }) => Object.keys(row)))],
+  };
+}
+
 async function parse(bytes: Uint8Array, reader: ((text: string) => Parsed) | undefined) {
   if (reader !== undefined) return reader(decodeText(bytes).text);
   const rows = await parquetRows(bytes);

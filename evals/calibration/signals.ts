@@ -1,7 +1,8 @@
 import { orderingOf } from "../../src/core/ordering.ts";
 import { majorityVote } from "../../src/core/vote.ts";
 import { majorityVotes } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import type { Rated } from "../statistics/calibration.ts";
 
 /** A value in a run that may predict whether an answer is right. */

@@ -2,7 +2,8 @@ import { isBlind as isBlindStrategy } from "../../graphs/define-strategy.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { nameOf } from "../../src/models/name.ts";
 import { type MetricItem, metricItems } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import { compareRuns, type Difference, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 

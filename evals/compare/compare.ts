@@ -9,7 +9,8 @@ import {
   metricTitle,
   scoredQuestions,
 } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import { type Accuracy, accuracyOf } from "../score/score-run.ts";
 import { answerKey } from "../scorers/answer-key.ts";
 import { scorersText } from "../scorers/choose-scorers.ts";

@@ -1,6 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { type MetricName, metricItems } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import type { Pair } from "../statistics/paired-statistics.ts";
 import {
   clusteredSize,

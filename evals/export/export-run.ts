@@ -1,6 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { ownName } from "../../src/models/name.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import { toDataset } from "./data-rows.ts";
 import { releasedReplies, toCsv, toJson, toLmmsEval } from "./export.ts";
 import { DATA_FORMAT, GENERAL_FORMATS } from "./formats.ts";

@@ -7,7 +7,7 @@ import { Program, programText } from "../../src/core/program.ts";
 import { readTextIfPresent } from "../../src/core/read-text.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
-import { scoreReplies } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import type { GradedReply, Grades } from "../scorers/grading.ts";
 import { references } from "../scorers/references.ts";
 import type { GradeRequest } from "./define-grader.ts";

@@ -2,7 +2,8 @@ import { Failure } from "../../src/core/errors.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { shifted } from "../run/option-orders.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import type { Judge, Subject } from "./judge.ts";
 
 /** The replies that a judge is asked about, in the order of the data, and what is left out. */

@@ -9,7 +9,8 @@ import { epochsOf } from "../run/option-orders.ts";
 import { unitOf } from "../run/selection.ts";
 import { chanceOf } from "../score/chance.ts";
 import { hasScorer, scoredQuestions } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import { atLeast } from "../statistics/poisson-binomial.ts";
 import type { Check, Mark, MarksHeader } from "./marks-file.ts";
 

@@ -1,7 +1,8 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
 import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
-import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import { scoreReplies } from "../score/score-replies.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
 /* Shows whether the conclusions of a report depend on the extractor. */

@@ -1,6 +1,7 @@
 import { needsModel } from "../../graphs/define-strategy.ts";
 import type { MetricName } from "../score/metrics.ts";
-import type { Results, scoreReplies } from "../score/read-results.ts";
+import type { Results } from "../score/read-results.ts";
+import type { scoreReplies } from "../score/score-replies.ts";
 import type { RunScore } from "../score/score-run.ts";
 
 /** A run with everything that a report shows of it. */

@@ -1,13 +1,9 @@
 import { billedRoles, rolesOf } from "../../graphs/check-models.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
-import { planChoice, planOrdering } from "../../graphs/plan.ts";
-import type { PlannedStage } from "../../graphs/planned-stages.ts";
-import { resolveSettings, type Settings, videoSampling } from "../../src/core/settings.ts";
+import { resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { Task } from "../../src/core/shapes.ts";
-import type { Probe } from "../../src/media/probe.ts";
-import { mediaTokens } from "../../src/models/media-tokens.ts";
-import { nameOf, parseModelName } from "../../src/models/name.ts";
-import { costOf, costOfSound, type Prices, readPrices } from "../../src/models/prices.ts";
+import { nameOf } from "../../src/models/name.ts";
+import { costOfSound, type Prices, readPrices } from "../../src/models/prices.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
@@ -15,8 +11,8 @@ import type { ExtractorChoice } from "../score/extractor-choice.ts";
 import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
-import { isOverEvidence } from "./gold-arm.ts";
 import { epochsOf } from "./option-orders.ts";
+import { added, planSample, type SamplePlan } from "./plan-sample.ts";
 import { openPlannedVideos, type PlannedVideo } from "./planned-videos.ts";
 import { prepare } from "./prepare-run.ts";
 
@@ -68,12 +64,6 @@ export interface RunPlan {
   reading: string[];
   notes: Note[];
 }
-
-/** Tokens of a prompt without pictures, and of a reply without and with reasoning. */
-const PROMPT_TOKENS = 300;
-const USUAL_TOKENS = { plain: 60, reasoned: 500 };
-/** Pixels per token of a frame; approximate, as in the budget. */
-const PIXELS_A_TOKEN = 750;
 
 /**
  * Plans a run without calling a model: reads data and prompts, and opens every video. The run reuses what was read from the
@@ -162,97 +152,6 @@ export async function planRun(
   };
 }
 
-interface SamplePlan {
-  calls: number;
-  exact: boolean;
-  bound: boolean;
-  /** Of the stages after recognition. */
-  reasoningCalls: number;
-  frames: number;
-  video_s: number;
-  sound_s: number;
-  notForeseen: string[];
-  input: number;
-  outputMost: number;
-  about: number | null;
-  most: number | null;
-}
-
-const RECOGNISING: readonly PlannedStage["stage"][] = ["segment", "caption", "text"];
-
-/** Over given evidence a search is one call. */
-const ANSWER_OVER_EVIDENCE = {
-  stage: "answer",
-  what: "the answer from the evidence",
-  calls: 1,
-  exact: true,
-  frames: 0,
-  video_s: 0,
-  sound_s: 0,
-} as const satisfies PlannedStage;
-
-function planSample(
-  sample: Sample,
-  { probe, parts }: Partial<PlannedVideo> = {},
-  { settings, descriptions, gold }: EvalSettings,
-  prices: Prices,
-): SamplePlan {
-  const duration_s = probe?.duration_s ?? null;
-  const stages =
-    sample.task === "order"
-      ? planOrdering(settings, sample.answer.length, duration_s)
-      : planChoice(settings, duration_s, parts);
-  const frameTokens = pixelsOf(probe, settings) / PIXELS_A_TOKEN;
-  const usual = settings.reasoning.cot ? USUAL_TOKENS.reasoned : USUAL_TOKENS.plain;
-  const plan: SamplePlan = {
-    calls: 0,
-    exact: true,
-    bound: true,
-    reasoningCalls: 0,
-    frames: 0,
-    video_s: 0,
-    sound_s: 0,
-    notForeseen: [],
-    input: 0,
-    outputMost: 0,
-    about: 0,
-    most: 0,
-  };
-  const { calls: limit } = resolveSettings(settings, sample.task).budget;
-  const over = isOverEvidence(gold);
-  for (const planned of stages) {
-    const recognises = RECOGNISING.includes(planned.stage);
-    if (recognises && (descriptions === "gold" || over)) continue;
-    const { stage, calls, exact, frames, video_s, sound_s } =
-      over && planned.stage === "search" ? ANSWER_OVER_EVIDENCE : planned;
-    const role = recognises ? "recogniser" : "reasoner";
-    const name = nameOf(settings, role) ?? "";
-    const media = tokensOfMedia(name, { video_s, sound_s }, settings);
-    // Without the tokens of the media, the cost would be misleading.
-    const price = media === null ? undefined : prices[name];
-    if (media === null) plan.notForeseen.push(name);
-    const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens) + (media ?? 0);
-    const most = calls * settings.reasoning.max_tokens;
-    const about = calls * Math.min(settings.reasoning.max_tokens, usual);
-    plan.calls += calls;
-    plan.exact &&= exact;
-    plan.bound &&= stage === "ask" || limit !== null;
-    plan.reasoningCalls += recognises ? 0 : stage === "search" ? 1 : calls;
-    plan.frames += frames;
-    plan.video_s += video_s ?? 0;
-    plan.sound_s += sound_s ?? 0;
-    plan.input += input;
-    plan.outputMost += most;
-    plan.about = added(plan.about, costOf(price, { input, output: about }));
-    plan.most = added(plan.most, costOf(price, { input, output: most }));
-  }
-  if (limit !== null && plan.calls > limit) {
-    plan.calls = limit;
-    plan.exact = false;
-  }
-  return plan;
-}
-
 function textRead(
   samples: readonly Sample[],
   settings: Settings,
@@ -298,22 +197,6 @@ function opensVideos({ strategy }: Settings): boolean {
   return strategies.get(strategy).withoutVideo === undefined;
 }
 
-/** Tokens of video and sound; null if the provider does not document them, or the length is not known. */
-function tokensOfMedia(
-  name: string,
-  { video_s, sound_s }: Pick<PlannedStage, "video_s" | "sound_s">,
-  { recognition }: Settings,
-): number | null {
-  if (video_s === 0 && sound_s === 0) return 0;
-  if (video_s === null || sound_s === null) return null;
-  const { provider } = parseModelName(name);
-  const sampling = videoSampling(recognition) ?? {};
-  return added(
-    video_s === 0 ? 0 : mediaTokens(provider, { type: "video", seconds: video_s }, sampling),
-    sound_s === 0 ? 0 : mediaTokens(provider, { type: "audio", seconds: sound_s }),
-  );
-}
-
 /** The calls of a model that grades; not counted in those of the run. */
 function gradingOf(
   chosen: Scorers,
@@ -325,16 +208,4 @@ function gradingOf(
     .filter(({ task }) => chosen[task]?.settings.judge_model !== undefined)
     .reduce((sum, sample) => sum + epochsOf(sample, epochs, option_orders).length, 0);
   return models.length === 0 ? null : { calls, model: String(models[0]) };
-}
-
-function added(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
-}
-
-/** Area in pixels of a frame as sent. */
-function pixelsOf(probe: Probe | undefined, { recognition }: Settings): number {
-  const { width, height } = probe?.video ?? { width: 1280, height: 720 };
-  const { max_side, max_area } = recognition;
-  const shrunk = max_side === null ? 1 : Math.min(1, max_side / Math.max(width, height));
-  return Math.min(width * height * shrunk ** 2, max_area ?? Number.POSITIVE_INFINITY);
 }

@@ -1,27 +1,22 @@
-import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { needsModel, strategies } from "../../graphs/define-strategy.ts";
-import { questionDefaults } from "../../graphs/question-settings.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
-import { connectionsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
+import { connectionsOf, type Settings } from "../../src/core/settings.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
-import { version } from "../../src/core/version.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
-import type { Benchmark } from "../benchmarks/define-benchmark.ts";
-import type { Sample } from "../benchmarks/sample.ts";
-import { StoredExtractor } from "../score/extractor-settings.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { openArm } from "./gold-evidence.ts";
+import { newRunHeader } from "./new-run-header.ts";
 import { openCap } from "./paid-log.ts";
 import {
   type OpenedRun,
@@ -35,10 +30,11 @@ import {
 import { type PoolEnd, runPool } from "./resumable-pool.ts";
 import { endOf } from "./run-end.ts";
 import { writeQuestions } from "./run-folder.ts";
-import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
+import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
 import { refuseAllMissing } from "./selection.ts";
+import { stageCounter } from "./stage-counter.ts";
 
 /** Store, limits and progress of a run. */
 export interface RunOptions {
@@ -90,56 +86,9 @@ export async function startRun(
   try {
     // Another process may have begun one meanwhile.
     await refuseSecond(log);
-    const { loaded, samples, skipped, prompts, benchmark } = prepared;
+    const { samples, benchmark } = prepared;
     for (const one of unscoredTasks(benchmark, samples)) options.onNote?.(unscoredText(one));
-    const now = new Date().toISOString();
-    const header: EvalHeader = {
-      run: randomUUID(),
-      format: RUN_FORMAT,
-      status: "running",
-      ended_by: null,
-      created_at: now,
-      updated_at: now,
-      versions: { "video-rrd": version(), node: process.versions.node },
-      benchmark: benchmark.name,
-      data: {
-        folder: loaded.folder,
-        path: resolve(asked.data),
-        files: loaded.files,
-        hash: loaded.hash,
-        subset: asked.subset,
-        ...(Object.keys(asked.load).length === 0 ? {} : { load: asked.load }),
-        samples: loaded.samples.length,
-        notes: loaded.notes,
-      },
-      selection: {
-        limit: asked.limit,
-        sample_id: asked.sample_id,
-        sample_shuffle: asked.sample_shuffle,
-        skip_missing: asked.skip_missing,
-        asked: samples.length,
-        skipped: skipped.map((sample) => sample.id),
-        ...(prepared.left_out === null ? {} : { left_out: prepared.left_out }),
-      },
-      epochs: asked.epochs,
-      ...(asked.option_orders === 1 ? {} : { option_orders: asked.option_orders }),
-      descriptions: asked.descriptions,
-      ...(asked.gold === null ? {} : { gold: asked.gold }),
-      settings: asked.settings,
-      settings_hash: settingsHash(asked.settings),
-      ...modulesForHeader(),
-      defaults: defaultsByTask(asked.settings, samples, benchmark),
-      prompts: prompts.hashes(),
-      prompts_replaced: prompts.replaced,
-      protocol: prepared.protocol,
-      extractor: StoredExtractor.parse(prepared.extractor),
-      scorers: asked.scorers,
-      wordings: prepared.wordings,
-      certificate: prepared.certificate,
-      max_samples: asked.max_samples,
-      fail_on_error: asked.fail_on_error,
-      total_cost_limit: asked.total_cost_limit,
-    };
+    const header = newRunHeader(asked, prepared);
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
     const left = remainingTasks(
@@ -287,44 +236,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   return { folder: log.folder, header: last, progress };
 }
 
-/** What the strategy takes for settings that are not set, for each task of the samples. */
-function defaultsByTask(
-  settings: Settings,
-  samples: readonly Sample[],
-  { wording }: Benchmark,
-): NonNullable<EvalHeader["defaults"]> {
-  const tasks = [...new Set(samples.map(({ task }) => task))];
-  return Object.fromEntries(tasks.map((task) => [task, questionDefaults(settings, task, wording)]));
-}
-
 const noNote = () => undefined;
-
-/** Counts the tasks in each stage, and tells whenever that changes. */
-function stageCounter<T>(tell: RunOptions["onStages"]): {
-  change(task: T, stage: string, state: "start" | "end"): void;
-  leave(task: T): void;
-} {
-  const active = new Map<T, Set<string>>();
-  const changed = () => {
-    if (tell === undefined) return;
-    const all = [...active.values()].flatMap((stages) => [...stages]);
-    const counted = Map.groupBy(all, (stage) => stage);
-    tell(new Map([...counted].map(([name, samples]) => [name, samples.length])));
-  };
-  return {
-    change(task, stage, state) {
-      const stages = active.get(task) ?? new Set();
-      active.set(task, stages);
-      if (state === "start") stages.add(stage);
-      else stages.delete(stage);
-      changed();
-    },
-    leave(task) {
-      active.delete(task);
-      changed();
-    },
-  };
-}
 
 /** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
 export function samplesAtOnce(settings: Settings): number {

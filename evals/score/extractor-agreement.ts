@@ -2,7 +2,8 @@ import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { cohenKappa, confusion } from "../judges/kappa.ts";
 import { extractorOf } from "./extractor-choice.ts";
 import { letterName, namedLetters } from "./named-letters.ts";
-import { type Results, scoreReplies } from "./read-results.ts";
+import type { Results } from "./read-results.ts";
+import { scoreReplies } from "./score-replies.ts";
 
 /** How often two extractors read the same answer from the same replies. */
 export interface ExtractorAgreement {

@@ -28,8 +28,9 @@ import {
   positionScores,
 } from "./option-positions.ts";
 import { type PartialOrders, partialOrders } from "./partial-orders.ts";
-import { type Results, type SampleReply, scoreReplies } from "./read-results.ts";
+import type { Results, SampleReply } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
+import { scoreReplies } from "./score-replies.ts";
 import { type Unscored, unscoredTasks } from "./scorer-choice.ts";
 
 /** An accuracy with both denominators, each with its interval clustered by video; null without questions. */

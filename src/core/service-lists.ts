@@ -36,9 +36,10 @@ export interface ListedUpload {
   tags: string[];
 }
 
-/** Which questions of an owner are listed. Missing filters match all. */
+/** Which questions are listed. Missing filters match all. */
 export interface QuestionFilter {
-  owner: string;
+  /** Null: all owners. */
+  owner: string | null;
   upload?: string | undefined;
   state?: string | undefined;
   /** `none`: not reviewed. */

@@ -2,10 +2,6 @@ import sharp, { type Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
 import { findWriting } from "./ocr/edge-sharpness.ts";
 import {
-  composeEquation,
-  type EquationShape,
-  equationShape,
-  isAside,
   isCredible,
   isOneEquation,
   looksLikeEquation,
@@ -13,15 +9,16 @@ import {
   proseShare,
   relates,
 } from "./ocr/equation.ts";
+import { equationShape } from "./ocr/equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
-import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { type Bounds, heightOf, type Plane, widthOf } from "./ocr/glyphs.ts";
 import { holdsWriting } from "./ocr/holds-writing.ts";
 import { holdLetters } from "./ocr/letter-classifier.ts";
+import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
-import { LARGE_LETTER, MIDDLE_LETTER, type Strip } from "./ocr/strips.ts";
-import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
-import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
+import { findTextLines } from "./ocr/text-lines.ts";
+import { meanConfidence, OCR_PIXEL_LIMIT, recognise, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text-similarity.ts";
 
 /**
@@ -68,7 +65,8 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   const strips = await readStrips(page, lines.map(wholeLine), options);
   const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
   const texts: Reading[] = [];
-  const equations: Equation[] = [];
+  // `credible`: whether to report the equation if it cannot be read.
+  const equations: (EquationLine & { credible: boolean })[] = [];
   const formulas = findFractions(page).filter((formula) => {
     const inside = lines.flatMap((line, index) =>
       within(line, formula) ? (readings[index] ?? []) : [],
@@ -88,8 +86,14 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
       });
     else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
   }
+  const read = await readEquations(page, equations, { ...options, min_confidence: least });
   const mathematics = [
-    ...(await readEquations(page, equations, options)),
+    ...equations.flatMap(({ line, credible }, index): ReadLine[] => {
+      const found = read[index];
+      const box = boxOf(line);
+      if (found != null) return [{ kind: "equation", ...found, box }];
+      return credible ? [unread(box)] : [];
+    }),
     ...formulas.map((formula) => unread(boxOf(formula))),
   ];
   const sure = meanConfidence(readings.flat());
@@ -125,13 +129,6 @@ export async function holdsLetters(image: Uint8Array): Promise<boolean> {
   return rows.length > 0 && holdLetters(written, plane);
 }
 
-interface Equation {
-  line: TextLine;
-  shape: EquationShape;
-  /** Whether to report the equation if it cannot be read. */
-  credible: boolean;
-}
-
 /** Reads the page with tesseract's own layout analysis, as sparse text. */
 async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]> {
   const { pixels, width, height } = plane;
@@ -160,98 +157,6 @@ function better(ours: Reading[], plain: Reading[]): Reading[] {
   return [...kept];
 }
 
-/**
- * Reads equations that are a row of characters, by their segments: all together and, if that fails, each segment
- * separately and larger. All others are reported as unread.
- */
-async function readEquations(
-  page: InkPage,
-  equations: Equation[],
-  options: ReadOptions,
-): Promise<ReadLine[]> {
-  const parts = equations.map(({ line, shape }) =>
-    shape.twoDimensional ? [] : partsOf(line, shape),
-  );
-  const together = parts.some((strips) => strips.length > 0)
-    ? await readStrips(page, parts.flat(), options)
-    : [];
-  let from = 0;
-  const read = await Promise.all(
-    equations.map(async ({ line, shape, credible }, index): Promise<ReadLine[]> => {
-      const box = boxOf(line);
-      const strips = parts[index] ?? [];
-      const first = composeReading(shape, together.slice(from, from + strips.length));
-      from += strips.length;
-      const found =
-        strips.length === 0 || (first !== null && first.confidence >= SURE)
-          ? first
-          : mostAgreed([first, ...(await readLarger(page, line, shape, options))], options);
-      if (found !== null) return [{ kind: "equation", ...found, box }];
-      return credible ? [unread(box)] : [];
-    }),
-  );
-  return read.flat();
-}
-
-/**
- * Reads the segments of an equation again, each separately and larger: as they are, and without the signs that are
- * known by their ink. Each reading uses another picture, so that agreement between readings is evidence.
- */
-async function readLarger(
-  page: InkPage,
-  line: TextLine,
-  shape: EquationShape,
-  options: ReadOptions,
-): Promise<(EquationReading | null)[]> {
-  const apart = async (strips: Strip[], letter: number) =>
-    (
-      await Promise.all(
-        strips.map((strip) =>
-          strip.glyphs.length === 0
-            ? [[]]
-            : readStrips(page, [strip], options, { psm: "line", letter }),
-        ),
-      )
-    ).flat();
-  const whole = partsOf(line, shape);
-  const bare = partsOf(line, shape, (cluster) => !isAside(cluster));
-  const aside = shape.base.some((part) => part.clusters.some(isAside));
-  const readings = await Promise.all([
-    apart(whole, LARGE_LETTER),
-    apart(bare, MIDDLE_LETTER),
-    ...(aside ? [apart(bare, LARGE_LETTER)] : []),
-  ]);
-  return readings.map((reading) => composeReading(shape, reading));
-}
-
-interface EquationReading {
-  text: string;
-  confidence: number;
-}
-
-/** Least confidence of an equation that only one reading supports. */
-const SINGLE = 0.8;
-
-/** The equation that most readings agree on; a single reading must be confident. */
-function mostAgreed(
-  readings: readonly (EquationReading | null)[],
-  options: ReadOptions,
-): EquationReading | null {
-  const made = readings.filter((reading) => reading !== null);
-  const least = options.min_confidence ?? MIN_CONFIDENCE;
-  const byText = Map.groupBy(made, (reading) => reading.text);
-  const [best, ...rivals] = [...byText.values()]
-    .map((same) => ({
-      text: same[0]?.text ?? "",
-      votes: same.length,
-      confidence: Math.max(...same.map((reading) => reading.confidence)),
-    }))
-    .sort((a, b) => b.votes - a.votes || b.confidence - a.confidence);
-  if (best === undefined) return null;
-  const believed = best.votes > 1 ? least : Math.max(least, rivals.length > 0 ? 1 : SINGLE);
-  return best.confidence >= believed ? { text: best.text, confidence: best.confidence } : null;
-}
-
 const unread = (box: Box): ReadLine => ({
   kind: "equation",
   text: "",
@@ -262,35 +167,6 @@ const unread = (box: Box): ReadLine => ({
 
 /** Whether more than half of a line is inside a formula. */
 const within = (line: Bounds, formula: Bounds) => shareWithin(boxOf(line), boxOf(formula)) > 0.5;
-
-/** The strips of an equation's segments, with only the characters for which `shown` is true. */
-function partsOf(
-  line: TextLine,
-  shape: EquationShape,
-  shown: (cluster: EquationShape["signs"][number]) => boolean = () => true,
-): Strip[] {
-  const base = shape.base.map(({ clusters }) => ({
-    clusters: clusters.filter(shown),
-    size: line.size,
-  }));
-  const scripts = shape.scripts.map(({ clusters }) => ({
-    clusters,
-    size: Math.max(...clusters.map(heightOf)),
-  }));
-  return [...base, ...scripts].map(({ clusters, size }) => ({
-    line,
-    glyphs: clusters.flatMap((cluster) => cluster.glyphs),
-    size,
-  }));
-}
-
-function composeReading(shape: EquationShape, readings: OcrWord[][][]): EquationReading | null {
-  const words = readings.map((rows) => (rows.length === 1 ? (rows[0] ?? []) : []));
-  const texts = words.map((row) => row.map((word) => word.text).join(""));
-  const base = texts.slice(0, shape.base.length);
-  const text = composeEquation(shape, base, texts.slice(shape.base.length));
-  return text === null ? null : { text, confidence: meanConfidence(words.flat()) };
-}
 
 async function greyPlane(image: Uint8Array): Promise<{ plane: Plane; scale: number }> {
   try {

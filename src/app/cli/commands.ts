@@ -21,7 +21,6 @@ import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
 import { addLibrary } from "./library.ts";
 import { addMarks } from "./marks.ts";
-import { addMcp } from "./mcp.ts";
 import { addPerturb } from "./perturb.ts";
 import { addPower } from "./power.ts";
 import { addProbe } from "./probe.ts";
@@ -44,7 +43,6 @@ import { addUsage } from "./usage.ts";
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addAsk,
   addServe,
-  addMcp,
   addDemo,
   addEval,
   addScore,

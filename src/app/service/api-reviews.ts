@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { RatingRow } from "../../core/ratings.ts";
 import {
   AskedView,
   Id,
   Instant,
+  instantOf,
   NewReview,
   QuestionView,
   reviewedAnswer,
@@ -73,6 +75,21 @@ export const RatingView = z
   })
   .meta({ id: "Rating" });
 export type RatingView = z.infer<typeof RatingView>;
+
+/** A stored verdict as the API returns it. */
+export function toRatingView({
+  at,
+  undone_at,
+  question: _question,
+  ...rating
+}: RatingRow): RatingView {
+  return {
+    ...rating,
+    verdict: rating.verdict === "approved" ? "approved" : "corrected",
+    rated_at: instantOf(at),
+    undone_at: undone_at === null ? null : instantOf(undone_at),
+  };
+}
 
 /** All verdicts about one answer, oldest first, and what they result in. */
 export const RatingList = z

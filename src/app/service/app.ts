@@ -10,8 +10,10 @@ import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
 import { answerOldPaths, methodsOf } from "./api-paths.ts";
 import { auditRequests } from "./audit-requests.ts";
+import { tableFormat } from "./bulk-questions.ts";
 import { drainBody } from "./drain-body.ts";
 import { addAudit } from "./handlers/audit.ts";
+import { addBulk } from "./handlers/bulk.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
 import { addReviews } from "./handlers/reviews.ts";
@@ -24,10 +26,12 @@ import { isLoopback } from "./options.ts";
 import { answerConditionally } from "./preconditions.ts";
 import { httpProblem, notFound, toProblemResponse } from "./problems.ts";
 import { checkHost, checkOrigin, SECURITY_HEADERS } from "./request-security.ts";
+import * as routes from "./routes.ts";
 import type { App, Ctx, Env, ServiceContext } from "./service-context.ts";
 import { newId } from "./uploads.ts";
 
 const JSON_BYTES = 2 ** 20;
+const BULK_ASK = routes.bulkAsk.path;
 /** Paths without authentication: they show none of the callers' data. */
 const PUBLIC = /^\/(?:$|assets\/|docs$|openapi\.json$|healthz$|readyz$|api\/v1\/session$)/;
 /** Names of the parts of a request, for messages. */
@@ -66,6 +70,7 @@ export function createApp(context: ServiceContext): App {
   app.use("/api/v1/*", answerConditionally);
   addService(app, context);
   addVideos(app, context);
+  addBulk(app, context);
   addQuestions(app, context);
   addEvidence(app, context);
   addSearch(app, context);
@@ -182,14 +187,18 @@ function readJson({ options }: ServiceContext) {
       c.req.header("content-length") === "0" ||
       (c.req.header("content-length") === undefined &&
         c.req.header("transfer-encoding") === undefined);
-    if (!empty && !/^application\/json\b/i.test(type))
+    const isTable = path === BULK_ASK && tableFormat(type) !== null;
+    if (!empty && !isTable && !/^application\/json\b/i.test(type))
       throw httpProblem(
         415,
         "wrong-type",
-        "Unsupported content type: send the body as application/json.",
+        path === BULK_ASK
+          ? "Unsupported content type: send the rows as text/csv, application/x-ndjson or application/json."
+          : "Unsupported content type: send the body as application/json.",
       );
     return limit(c, async () => {
-      checkJson(await withTimeout(c.req.text(), options.timeouts.json_ms));
+      const text = await withTimeout(c.req.text(), options.timeouts.json_ms);
+      if (!isTable) checkJson(text);
       await next();
     });
   };

@@ -77,7 +77,7 @@ export function evaluationRow(
 }
 
 /** A safe file name; the hash distinguishes videos of the same name. */
-function fileNameOf({ name, video, id }: UploadRow): string {
+export function fileNameOf({ name, video, id }: UploadRow): string {
   const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^\.+/, "");
   return `${(video?.hash ?? id).slice(0, 12)}-${plain || "video"}`;
 }

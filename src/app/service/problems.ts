@@ -9,6 +9,8 @@ import type { Problem } from "./api.ts";
 interface Extra {
   offset?: number | undefined;
   current?: unknown;
+  /** Of a table: what is wrong, row by row. */
+  errors?: readonly { row: string; column: string | null; detail: string }[];
   headers?: Record<string, string>;
 }
 

@@ -80,11 +80,12 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     metrics.queue.set({ state: "queued" }, queue.waiting());
   }
 
-  async function ask(
+  /** The record of a new question, validated. Throws as `parseRequestSettings` and `readQuestion`, and a 422 problem. */
+  async function plan(
     caller: Caller,
     upload: UploadRow,
     request: NewQuestion,
-  ): Promise<StoredQuestion> {
+  ): Promise<QuestionRecord> {
     const { settings: requested = {}, ...input } = request;
     const given = parseRequestSettings(requested, options);
     const settings = resolveSettings(given, options, options.data);
@@ -96,7 +97,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     resolveSettings(given, options, options.data, asked.task);
     const { strategy } = settings;
     const model = needsModel(strategy) ? modelOf(settings, "reasoner") : null;
-    return enqueue(caller, upload, newQuestionRecord({ asked, strategy, model, given }));
+    return newQuestionRecord({ asked, strategy, model, given });
   }
 
   /** Queues a new question that reasons over the current evidence set of `question`. */
@@ -137,23 +138,40 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     upload: UploadRow,
     record: QuestionRecord,
   ): Promise<StoredQuestion> {
+    const [question] = await enqueueAll(caller, [{ upload, record }]);
+    return question as StoredQuestion;
+  }
+
+  /** Queues all of them, or none if a limit of the caller refuses one. */
+  async function enqueueAll(
+    caller: Caller,
+    planned: readonly { upload: UploadRow; record: QuestionRecord }[],
+  ): Promise<StoredQuestion[]> {
     if (stopping) throw httpProblem(503, "stopping", "The service is shutting down.");
     return oneByOne(async () => {
       const { owner, limits } = caller;
-      await checkCallerLimits(caller, countOpen(owner), budgets);
+      await checkCallerLimits(caller, countOpen(owner) + planned.length - 1, budgets);
       await quota.checkDerived(caller);
-      const row = await store.service.upload(upload.id);
-      if (row === undefined || removing.has(upload.id)) throw notFound("a video");
-      const question = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
-      await save(question);
-      const { strategy, model } = record;
-      await context.usage
-        .question({ owner, strategy, model })
-        .catch((error: unknown) =>
-          log.error({ question: question.id, err: error }, "cannot store the use of a question"),
-        );
-      schedule(question, limits);
-      return question;
+      for (const id of new Set(planned.map(({ upload }) => upload.id)))
+        if ((await store.service.upload(id)) === undefined || removing.has(id))
+          throw notFound("a video");
+      const now = Date.now();
+      const questions: StoredQuestion[] = [];
+      for (const [place, { upload, record }] of planned.entries()) {
+        // A fraction of a millisecond keeps lists in this order.
+        const created_at = now + place / 1000;
+        const question = { id: newId(), upload: upload.id, owner, created_at, record };
+        await save(question);
+        const { strategy, model } = record;
+        await context.usage
+          .question({ owner, strategy, model })
+          .catch((error: unknown) =>
+            log.error({ question: question.id, err: error }, "cannot store the use of a question"),
+          );
+        schedule(question, limits);
+        questions.push(question);
+      }
+      return questions;
     });
   }
 
@@ -260,7 +278,11 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   }
 
   return {
-    ask,
+    /** Queues a new question. Throws as `plan`, and a 404, 429 or 507 problem. */
+    ask: async (caller: Caller, upload: UploadRow, request: NewQuestion): Promise<StoredQuestion> =>
+      enqueue(caller, upload, await plan(caller, upload, request)),
+    plan,
+    enqueueAll,
     reasonAgain,
     cancel,
     current,

@@ -37,7 +37,9 @@ export async function addRating(
     question.record.conflict === true && !counting(before).some((one) => one.rater === rater.name);
   const rating: RatingRow = {
     ...{ id: newId(), question: question.id, rater: rater.name },
-    ...{ verdict, answer, note, at, seconds: rater.seconds, blind: rater.blind },
+    ...{ verdict, answer, note, at, seconds: rater.seconds },
+    // Whoever has reviewed the answer before has seen it.
+    blind: rater.blind && !before.some((one) => one.rater === rater.name),
     settles: isThird,
     undone_at: null,
   };

@@ -27,3 +27,21 @@ export function requireRole(needed: readonly KeyRole[]): MiddlewareHandler {
     );
   };
 }
+
+/**
+ * The owner whose questions a request is about; null: all keys. Default: all for reviewers. Throws a 403 problem for all
+ * without the role `review`.
+ */
+export function scopeOwner(
+  { owner, roles }: { owner: string; roles: readonly KeyRole[] },
+  scope: "own" | "all" | undefined,
+): string | null {
+  const all = hasRole(roles, ["review"]);
+  if (scope === "all" && !all)
+    throw httpProblem(
+      403,
+      "role-missing",
+      "The answers of all keys need a key with the role `review`.",
+    );
+  return (scope ?? (all ? "all" : "own")) === "all" ? null : owner;
+}

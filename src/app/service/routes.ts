@@ -1,6 +1,7 @@
 /* All route definitions: paths, parameters and schemas. The folder `handlers` implements them. */
 
 export { audit } from "./routes/audit.ts";
+export * from "./routes/bulk.ts";
 export * from "./routes/evidence.ts";
 export * from "./routes/questions.ts";
 export * from "./routes/reviews.ts";

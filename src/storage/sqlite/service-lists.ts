@@ -113,7 +113,8 @@ function whereUploads({ owner, q, tag }: UploadFilter): Where {
 
 function whereQuestions(filter: QuestionFilter): Where {
   const { owner, upload, state, verdict, strategy, model, q, since, until } = filter;
-  const where: Where = { sql: ["owner = ?"], values: [owner] };
+  const where: Where = { sql: ["true"], values: [] };
+  if (owner !== null) add(where, "owner = ?", owner);
   if (upload !== undefined) add(where, "upload = ?", upload);
   if (state !== undefined) add(where, "state = ?", state);
   if (verdict === "none") where.sql.push("verdict IS NULL");

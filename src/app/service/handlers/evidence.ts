@@ -11,7 +11,6 @@ import {
   locationOf,
   ownQuestion,
   ownVideo,
-  ratedQuestion,
   readableQuestion,
   readableVideo,
   type ServiceContext,
@@ -74,7 +73,7 @@ export function addEvidence(app: App, context: ServiceContext): void {
     const { id } = c.req.valid("param");
     const given = c.req.valid("json");
     return inTurn(id, async () => {
-      const question = await ratedQuestion(context, caller, id);
+      const question = await readableQuestion(context, caller, id);
       const { review } = question.record;
       await checkMatch(c, reviewVersion(review), async () =>
         review === null ? null : toReviewView(review),

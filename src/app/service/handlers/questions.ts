@@ -1,5 +1,6 @@
 import { streamEvents } from "../event-stream.ts";
 import { readPage, toList } from "../list-pages.ts";
+import { questionFilter } from "../question-filters.ts";
 import { toQuestionView } from "../question-record.ts";
 import * as routes from "../routes.ts";
 import {
@@ -16,14 +17,7 @@ export function addQuestions(app: App, context: ServiceContext): void {
 
   app.openapi(routes.listQuestions, async (c) => {
     const query = c.req.valid("query");
-    const { video: upload, since, until, ...rest } = query;
-    const filter = {
-      ...rest,
-      upload,
-      owner: c.get("caller").owner,
-      since: since === undefined ? undefined : Date.parse(since),
-      until: until === undefined ? undefined : Date.parse(until),
-    };
+    const filter = questionFilter(query, c.get("caller").owner);
     const page = await store.service.listQuestions(filter, readPage(query));
     const rows = questions.list(page.rows);
     return c.json(toList(query, { ...page, rows }, toQuestionView), 200);

@@ -1,12 +1,12 @@
-import type { RatingFilter, RatingRow } from "../../../core/ratings.ts";
-import { instantOf, type NewReview } from "../api.ts";
-import type { NewRating, RatingView } from "../api-reviews.ts";
+import type { RatingFilter } from "../../../core/ratings.ts";
+import type { NewReview } from "../api.ts";
+import { type NewRating, toRatingView } from "../api-reviews.ts";
 import type { Caller } from "../auth.ts";
 import { httpProblem } from "../problems.ts";
 import { type StoredQuestion, toQuestionView } from "../question-record.ts";
 import { addRating, undoRating } from "../ratings.ts";
 import { createReviewLeases } from "../review-leases.ts";
-import { hasRole } from "../roles.ts";
+import { scopeOwner } from "../roles.ts";
 import * as routes from "../routes.ts";
 import {
   type App,
@@ -34,7 +34,7 @@ export function addReviews(app: App, context: ServiceContext): void {
     const { of, scope, after, video, since, until, ...query } = c.req.valid("query");
     const rater = raterOf(caller, query.rater);
     const filter: RatingFilter = {
-      owner: ownerOf(caller, scope),
+      owner: scopeOwner(caller, scope),
       upload: video,
       strategy: query.strategy,
       model: query.model,
@@ -121,18 +121,6 @@ function raterOf({ name, owner }: Caller, given: string | undefined): string {
   );
 }
 
-/** The owner whose questions are reviewed; null: all. Throws a 403 problem. */
-function ownerOf({ owner, roles }: Caller, scope: "own" | "all" | undefined): string | null {
-  const all = hasRole(roles, ["review"]);
-  if (scope === "all" && !all)
-    throw httpProblem(
-      403,
-      "role-missing",
-      "Reviewing the answers of all keys needs a key with the role `review`.",
-    );
-  return (scope ?? (all ? "all" : "own")) === "all" ? null : owner;
-}
-
 /** The review that a rating contains; without a verdict, the answer decides. */
 function reviewOf({ record }: StoredQuestion, { verdict, answer, note }: NewRating): NewReview {
   const more = note === undefined ? {} : { note };
@@ -142,13 +130,4 @@ function reviewOf({ record }: StoredQuestion, { verdict, answer, note }: NewRati
     throw httpProblem(422, "wrong-answer", "Give a `verdict`, or your own `answer`.");
   const isSame = String(answer).toUpperCase() === String(record.answer?.answer ?? "").toUpperCase();
   return isSame ? { verdict: "approved", ...more } : { verdict: "corrected", answer, ...more };
-}
-
-function toRatingView({ at, undone_at, question: _question, ...rating }: RatingRow): RatingView {
-  return {
-    ...rating,
-    verdict: rating.verdict === "approved" ? "approved" : "corrected",
-    rated_at: instantOf(at),
-    undone_at: undone_at === null ? null : instantOf(undone_at),
-  };
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { Id, NewQuestion, QuestionView, STATES, VERDICTS } from "../api.ts";
+import { NewQuestion, QuestionView } from "../api.ts";
 import { listOf, listQuery } from "../list-pages.ts";
+import { QUESTION_FILTERS } from "../question-filters.ts";
 import { body, created, defineRoute, idParams, json, problems, text } from "./define-route.ts";
-
-const Time = z.iso.datetime({ offset: true });
 
 export const listQuestions = defineRoute({
   method: "get",
@@ -12,26 +11,7 @@ export const listQuestions = defineRoute({
   roles: ["ask", "review"],
   summary: "List the questions about all videos of the caller",
   request: {
-    query: listQuery(["created"], {
-      video: Id.optional(),
-      state: z.enum(STATES).optional(),
-      verdict: z
-        .enum([...VERDICTS, "conflict", "none"])
-        .optional()
-        .meta({
-          description:
-            "The verdict of the review; `conflict`: reviewers disagree; `none`: not reviewed",
-        }),
-      strategy: z.string().max(200).optional(),
-      model: z.string().max(300).optional(),
-      q: z
-        .string()
-        .max(300)
-        .optional()
-        .meta({ description: "Part of the question or its goal, in any case" }),
-      since: Time.optional().meta({ description: "Asked at or after this instant" }),
-      until: Time.optional().meta({ description: "Asked at or before this instant" }),
-    }),
+    query: listQuery(["created"], QUESTION_FILTERS),
   },
   responses: {
     200: json(listOf(QuestionView), "One page of questions"),

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   composeEquation,
-  type EquationShape,
   isWellFormed,
   looksLikeEquation,
   proseShare,
 } from "../../../../tools/text/ocr/equation.ts";
+import type { EquationShape } from "../../../../tools/text/ocr/equation-shape.ts";
 
 const NOWHERE = { x0: 0, y0: 0, x1: 9, y1: 9, glyphs: [] };
 
