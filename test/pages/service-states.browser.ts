@@ -104,18 +104,23 @@ describe.skipIf(chromiumPath === null)(
       await page.locator(".matrix").waitFor();
       expect(await page.locator(".answer .verdict").textContent()).toMatch(/^Clip 2 → Clip 3/);
       expect(await page.locator(".confidence").textContent()).toContain("computed from");
-      await page
-        .getByText(/\d+ calls · .* tokens/)
-        .first()
-        .click();
       await expectGoodLooks(page, "order");
-      await page.getByRole("button", { name: "Correct", exact: true }).click();
-      await page.getByLabel("The right order of clips").fill("two, three");
-      await page.keyboard.press("Enter");
-      await page.getByText("Enter clip numbers such as 2, 1, 3.").waitFor();
-      await page.getByLabel("The right order of clips").fill("2, 3, 1, 4");
-      await page.keyboard.press("Enter");
-      await page.getByText("Corrected to Clip 2 → Clip 3 → Clip 1 → Clip 4").waitFor();
+      await page.getByRole("button", { name: "Wrong, the answer is …" }).click();
+      const save = page.getByRole("button", { name: "Save the right answer" });
+      expect(await save.isDisabled()).toBe(true);
+      const tiles = page.locator(".editable .tile");
+      const before = await tiles.evaluateAll((all: { dataset: { clip: string } }[]) =>
+        all.map(({ dataset }) => dataset.clip),
+      );
+      await tiles.first().focus();
+      await page.keyboard.press("End");
+      await page.keyboard.press("ArrowLeft");
+      await tiles.nth(0).dragTo(tiles.nth(1));
+      const [first = "", second = "", third = "", fourth = ""] = before;
+      const right = [third, second, first, fourth];
+      await expectGoodLooks(page, "order-review");
+      await save.click();
+      await page.getByText(right.map((clip) => `Clip ${clip}`).join(" → ")).waitFor();
     });
 
     test("a running question, an answer with a missing citation, edits and their effect", async () => {
@@ -149,7 +154,7 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Reject E3" }).click();
       await page.getByText("The answer does not include your changes yet").waitFor();
-      await page.getByRole("button", { name: "Correct", exact: true }).click();
+      await page.getByRole("button", { name: "Wrong, the answer is …" }).click();
       await expectGoodLooks(page, "edited");
       await page.getByRole("button", { name: "Reason again" }).click();
       await page.getByText("The answer stayed the same").waitFor();
@@ -163,7 +168,8 @@ describe.skipIf(chromiumPath === null)(
         .locator("option")
         .evaluateAll((options: { value: string }[]) => options.map(({ value }) => value));
       await page.getByLabel("Compare with").selectOption(others.at(-1) ?? "");
-      await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
+      await page.locator(".agreement").filter({ hasText: "Both answer" }).waitFor();
+      await expect.poll(() => page.locator(".pane .how").count()).toBe(2);
       await expectGoodLooks(page, "two");
       await page.getByRole("link", { name: "Ask another" }).click();
       await page.locator(".history li").first().waitFor();

@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       expect(service.models.chats()).toHaveLength(1);
       await page.getByText("Nothing was recognised again: 1 call, only for reasoning.").waitFor();
 
-      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByRole("button", { name: "Right", exact: true }).click();
       const row = page.getByRole("link", { name: "Row of a test set" });
       const [download] = await Promise.all([page.waitForEvent("download"), row.click()]);
       const kept = JSON.parse(await readFile((await download.path()) ?? "", "utf8"));
@@ -204,16 +204,18 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await page.locator(".second").getByLabel("Strategy").selectOption("extractive");
       await askTown(page, "Which town do both see?");
       await page.waitForURL(/\/vs\//);
-      await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
-      const facts = await page.locator(".pane .facts").allTextContents();
-      expect(facts[0]).toContain("rrd");
-      expect(facts[1]).toContain("extractive");
+      await expect.poll(() => page.locator(".pane .how").count()).toBe(2);
+      const columns = page.locator(".answers thead th");
+      expect(await columns.allTextContents()).toEqual(["rrd, openai:scripted", "extractive"]);
+      await page.locator(".agreement").filter({ hasText: "no answer" }).waitFor();
       await page.reload();
-      await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
-      const subtitle = page.locator(".mark.subtitle").first();
-      expect(await subtitle.getAttribute("aria-label")).toMatch(/^A E\d+, B E\d+, subtitle/);
-      await subtitle.click();
-      await expect.poll(() => page.locator(".pane li.card.chosen").count()).toBe(2);
+      const lanes = () => page.locator(".lane-name").allTextContents();
+      await expect.poll(lanes).toEqual(["rrd, openai:scripted", "extractive"]);
+      await page.locator(".lane").last().locator(".mark.subtitle").first().click();
+      await expect
+        .poll(() => page.locator(".pane").last().locator("li.card.chosen").count())
+        .toBe(1);
+      expect(await page.locator("li.card.chosen").count()).toBe(1);
       await page.getByRole("link", { name: "Ask another, all questions" }).click();
       await expect.poll(() => page.locator(".history > li").count()).toBe(2);
       await page.locator(".history a").first().click();

@@ -185,6 +185,8 @@ export const QuestionView = z
     ratings: z.int(),
     /** Usage of the last run by stage, in the order of the stages. */
     stages: z.array(z.object({ stage: z.string(), usage: Usage })),
+    /** Seconds of each stage of the last run, in the order in which they ended. */
+    timings: z.array(z.object({ stage: z.string(), seconds: z.number() })),
     usage: Usage,
     /** Duration of the last run in seconds; null until it ends. */
     seconds: z.number().nullable(),

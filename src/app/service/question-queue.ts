@@ -205,7 +205,13 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     if (stopping || cancelled.signal.aborted) return one.saving;
     const [started_at, started] = [Date.now(), performance.now()];
     try {
-      Object.assign(record, { state: "running", started_at, stages: [], usage: NO_USAGE });
+      Object.assign(record, {
+        state: "running",
+        started_at,
+        stages: [],
+        timings: [],
+        usage: NO_USAGE,
+      });
       const stop = AbortSignal.any([cancelled.signal, one.dropped.signal]);
       await saveWithRetry(question, stop);
       stop.throwIfAborted();

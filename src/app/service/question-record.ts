@@ -33,6 +33,7 @@ export const QuestionRecord = z.object({
   ratings: z.int().optional(),
   /** Usage of the last run, by stage. */
   stages: z.array(z.object({ stage: z.string(), usage: Usage })),
+  timings: z.array(z.object({ stage: z.string(), seconds: z.number() })).default([]),
   usage: Usage,
   started_at: z.number().nullable(),
   ended_at: z.number().nullable(),
@@ -80,6 +81,7 @@ export function newQuestionRecord(
     set: null,
     review: null,
     stages: [],
+    timings: [],
     usage: NO_USAGE,
     started_at: null,
     ended_at: null,

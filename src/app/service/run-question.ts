@@ -14,7 +14,7 @@ import type { DerivedSize } from "./derived-size.ts";
 import { isRecognised, readSet } from "./evidence-sets.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
-import type { StoredQuestion } from "./question-record.ts";
+import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
 import { isAllowed, resolveSettings } from "./request-settings.ts";
 import type { Uploads } from "./uploads.ts";
@@ -63,6 +63,8 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
           log.error({ question: question.id, err: error }, "cannot store what a call used"),
         );
     }
+    if (event.type === "stage" && event.seconds !== undefined)
+      addTiming(question.record, event.stage, event.seconds);
     changes.notify(question.id);
   }
 
@@ -112,4 +114,11 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
       return { kind: "internal", message };
     },
   };
+}
+
+/** A stage may run several times. */
+function addTiming({ timings }: QuestionRecord, stage: string, seconds: number): void {
+  const known = timings.find((timing) => timing.stage === stage);
+  if (known === undefined) timings.push({ stage, seconds });
+  else known.seconds += seconds;
 }

@@ -1,62 +1,48 @@
 /** @import { EvidenceList, QuestionView } from "./types.d.ts" */
-import { recognitionText } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
-import { el } from "./dom.js";
 import { span, spent } from "./format.js";
+import { recognitionText } from "./how-view.js";
+import { html } from "./html.js";
 import { pathTo } from "./routes.js";
 
 /**
  * Compares a repeated answer with the one before it, and lists the edits in between.
- *
- * @param {QuestionView} before
- * @param {QuestionView} now
- * @param {EvidenceList | null} then the current evidence of the earlier question
- * @param {EvidenceList | null} list
+ * @param {{ before: QuestionView, then: EvidenceList, now: QuestionView, list: EvidenceList | null }} props
+ *   `then`: the current evidence of the earlier question
  */
-export function answerChanges(before, now, then, list) {
+export function AnswerChanges({ before, then, now, list }) {
   if (now.answer === null) return null;
   const same = JSON.stringify(before.answer?.answer) === JSON.stringify(now.answer.answer);
-  const side = (/** @type {QuestionView} */ view, /** @type {string} */ title) =>
-    el(
-      "div",
-      { class: view === now ? "side now" : "side" },
-      el("h4", {}, title),
-      el(
-        "p",
-        { class: "verdict" },
-        view.answer === null ? "No answer" : answerText(view.asked, view.answer),
-      ),
-      view.answer === null || view.answer.confidence === null
-        ? null
-        : el("p", { class: "soft" }, `Confidence ${view.answer.confidence.toFixed(2)}`),
-      el("p", { class: "soft" }, spent(view.usage)),
-      view === now ? null : el("a", { href: pathTo(view.video, view.id) }, "Open"),
-    );
+  const side = (/** @type {QuestionView} */ view, /** @type {string} */ title) => html`<div
+    class=${view === now ? "side now" : "side"}
+  >
+    <h4>${title}</h4>
+    <p class="verdict">${view.answer === null ? "No answer" : answerText(view.asked, view.answer)}</p>
+    ${
+      view.answer !== null &&
+      view.answer.confidence !== null &&
+      html`<p class="soft">Confidence ${view.answer.confidence.toFixed(2)}</p>`
+    }
+    <p class="soft">${spent(view.usage)}</p>
+    ${view !== now && html`<a href=${pathTo(view.video, view.id)}>Open</a>`}
+  </div>`;
   const edits = editsBetween(then, list);
-  return el(
-    "div",
-    { role: "group", class: "panel changes", "aria-label": "What changed" },
-    el("h3", {}, same ? "The answer stayed the same" : "The answer changed"),
-    el("div", { class: "sides" }, side(before, "Before"), side(now, "Reasoned again")),
-    edits.length === 0
-      ? null
-      : el(
-          "ul",
-          {},
-          edits.map((edit) => el("li", {}, edit)),
-        ),
-    el("p", { class: "soft" }, recognitionText(now)),
-  );
+  return html`<div role="group" class="panel changes" aria-label="What changed">
+    <h3>${same ? "The answer stayed the same" : "The answer changed"}</h3>
+    <div class="sides">${side(before, "Before")} ${side(now, "Reasoned again")}</div>
+    ${edits.length > 0 && html`<ul>${edits.map((edit) => html`<li key=${edit}>${edit}</li>`)}</ul>`}
+    <p class="soft">${recognitionText(now)}</p>
+  </div>`;
 }
 
 /**
- * @param {EvidenceList | null} then
+ * @param {EvidenceList} then
  * @param {EvidenceList | null} list
  */
 function editsBetween(then, list) {
   const items = list?.items ?? [];
   const known = new Set(items.map(({ id }) => id));
-  const words = new Map(then?.items.map(({ id, was }) => [id, was]));
+  const words = new Map(then.items.map(({ id, was }) => [id, was]));
   const written = items
     .filter(({ by }) => by.who === "person")
     .map((item) => {
@@ -66,7 +52,7 @@ function editsBetween(then, list) {
         ? `Corrected at ${span(item)}: “${item.text}”`
         : `Corrected at ${span(item)}: “${was}” became “${item.text}”`;
     });
-  const out = (then?.rejected ?? [])
+  const out = then.rejected
     .filter(({ id }) => !known.has(id))
     .map((item) => `Rejected at ${span(item)}: “${item.text || "a frame"}”`);
   return [...written, ...out];

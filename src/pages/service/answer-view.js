@@ -1,119 +1,192 @@
-/** @import { Answer, EvidenceView, QuestionView } from "./types.d.ts" */
+/** @import { Answer, EvidenceList, EvidenceView, QuestionView } from "./types.d.ts" */
 
-import { answerText, momentsTitle, SUPPORT_TEXT } from "./answer-words.js";
+import { answerText, momentsTitle, SUPPORT_TEXT, unplacedText } from "./answer-words.js";
 import { clock } from "./clock.js";
-import { button, el } from "./dom.js";
-import { count, money, span, spent, stageName } from "./format.js";
+import { day, span } from "./format.js";
+import { html, useState } from "./html.js";
+import { OrderStrip } from "./order-strip.js";
+import { questionWords } from "./question-row.js";
+import { State } from "./state.js";
+
+const TASK_NAMES = { open: "Open question", choice: "Choice", order: "Order" };
 
 /**
- * The answer with its confidence, citations, cost, and reasons for doubt.
+ * The question and its verdict: the answer with its confidence, its citations, and reasons for doubt.
  *
- * @param {QuestionView} question
- * @param {readonly EvidenceView[]} cited
- * @param {readonly EvidenceView[]} items
- * @param {(item: EvidenceView) => void} choose
+ * @param {{ question: QuestionView, list: EvidenceList | null, choose: (item: EvidenceView) => void, seek: (seconds: number) => void, children?: unknown }} props
  */
-export function answerView(question, cited, items, choose) {
-  const { answer, asked, failure, state } = question;
-  if (answer === null)
-    return el(
-      "div",
-      { role: "group", class: "panel answer none", "aria-label": "Answer" },
-      el(
-        "p",
-        { class: "verdict" },
-        state === "cancelled" ? "Cancelled before an answer came." : "The question failed.",
-      ),
-      failure === null ? null : el("p", {}, failure.message),
-      el("p", { class: "soft" }, "Paid calls are stored. Asking again continues from there."),
-    );
+export function AnswerView({ question, list, choose, seek, children = null }) {
+  const { asked, answer } = question;
+  return html`
+    <header class="question-head">
+      <h2 tabindex="-1">${questionWords(question)}</h2>
+      ${asked.goal !== undefined && asked.text !== "" && html`<p><span class="soft">Goal: </span>${asked.goal}</p>`}
+      <p class="facts soft">
+        <${State} question=${question} />
+        <span>${TASK_NAMES[asked.task]}</span>
+        <span>${question.strategy}</span>
+        <span>${question.model ?? "no language model"}</span>
+        ${question.from !== null && html`<span>reasoned again</span>`}
+        <span>${day(question.created_at)}</span>
+      </p>
+    </header>
+    ${
+      answer === null
+        ? html`<${NoAnswer} question=${question}>${children}<//>`
+        : html`<${Verdict} question=${question} answer=${answer} list=${list} choose=${choose} seek=${seek}>
+            ${children}
+          <//>`
+    }
+  `;
+}
+
+/** @param {{ question: QuestionView, children?: unknown }} props */
+function NoAnswer({ question: { asked, state, failure }, children = null }) {
+  if (state === "queued" || state === "running") return html`<${Options} asked=${asked} />`;
+  return html`<div role="group" class="panel answer none" aria-label="Answer">
+    <p class="verdict">
+      ${state === "cancelled" ? "Cancelled before an answer came." : "The question failed."}
+    </p>
+    ${failure !== null && html`<p>${failure.message}</p>`}
+    <p class="soft">Paid calls are stored. Asking again continues from there.</p>
+    <${Options} asked=${asked} />
+    ${children}
+  </div>`;
+}
+
+/** @param {{ question: QuestionView, answer: Answer, list: EvidenceList | null, choose: (item: EvidenceView) => void, seek: (seconds: number) => void, children?: unknown }} props */
+function Verdict({ question, answer, list, choose, seek, children = null }) {
+  const { asked } = question;
   const doubts = doubtsAbout(answer);
-  return el(
-    "div",
-    {
-      role: "group",
-      class: `panel answer ${answer.answer === null ? "none" : ""} ${doubts.length > 0 ? "doubtful" : ""}`,
-      "aria-label": "Answer",
-    },
-    el("p", { class: "verdict" }, answerText(asked, answer)),
-    answer.error === undefined ? null : el("p", { class: "problem" }, answer.error.message),
-    doubts.map((doubt) => el("p", { class: "doubt" }, el("strong", {}, "Unsupported. "), doubt)),
-    confidence(answer),
-    checked(answer.support),
-    cited.length === 0
-      ? null
-      : el(
-          "p",
-          { class: "cites" },
-          el("span", { class: "soft" }, `Based on (cited by ${answer.cited_by}) `),
-          cited.map((item) =>
-            button(`${item.name} at ${clock(item.start_s)}`, () => choose(item), {
-              class: `chip ${item.kind}`,
-            }),
-          ),
-        ),
-    momentsView(answer, items, choose),
-    answer.limits_met.length === 0 || answer.answer === null
-      ? null
-      : el(
-          "p",
-          { class: "note" },
-          `Limits met: ${answer.limits_met.join(", ")}. The answer uses the evidence found before the limit.`,
-        ),
-    typeof answer.diagnostics?.unheard_sound === "string"
-      ? el("p", { class: "note" }, answer.diagnostics.unheard_sound)
-      : null,
-    costs(question),
-    answer.reply === undefined || answer.reply === ""
-      ? null
-      : el("details", {}, el("summary", {}, "Model reply"), el("pre", {}, answer.reply)),
-  );
+  const unplaced = unplacedText(answer.diagnostics);
+  const kind = `${answer.answer === null ? "none" : ""} ${doubts.length > 0 ? "doubtful" : ""}`;
+  return html`<div role="group" class=${`panel answer ${kind}`} aria-label="Answer">
+    <p class="verdict">${answerText(asked, answer)}</p>
+    ${
+      Array.isArray(answer.answer) &&
+      html`<${OrderStrip} order=${answer.answer} clips=${question.clips ?? []} video=${question.video} seek=${seek} />`
+    }
+    ${unplaced !== null && html`<p class="note">${unplaced}</p>`}
+    ${answer.error !== undefined && html`<p class="problem">${answer.error.message}</p>`}
+    ${doubts.map((doubt) => html`<p class="doubt" key=${doubt}><strong>Unsupported. </strong>${doubt}</p>`)}
+    <${Confidence} answer=${answer} />
+    <${Support} support=${answer.support} />
+    ${list !== null && html`<${Citations} answer=${answer} list=${list} choose=${choose} />`}
+    ${list !== null && html`<${Moments} answer=${answer} list=${list} choose=${choose} />`}
+    ${
+      answer.limits_met.length > 0 &&
+      answer.answer !== null &&
+      html`<p class="note">
+        Limits met: ${answer.limits_met.join(", ")}. The answer uses the evidence found before the limit.
+      </p>`
+    }
+    ${
+      typeof answer.diagnostics?.unheard_sound === "string" &&
+      html`<p class="note">${answer.diagnostics.unheard_sound}</p>`
+    }
+    <${Options} asked=${asked} chosen=${answer.answer} />
+    ${children}
+  </div>`;
+}
+
+/**
+ * The options that were not chosen, folded; all of them while there is no answer.
+ * @param {{ asked: QuestionView["asked"], chosen?: Answer["answer"] }} props
+ */
+function Options({ asked: { options = [] }, chosen = null }) {
+  const others = options.filter(({ letter }) => letter !== chosen);
+  if (others.length === 0) return null;
+  const list = html`<ol class="options">
+    ${others.map(
+      ({ letter, text }) =>
+        html`<li key=${letter}><span class="letter">${letter}</span><span>${text}</span></li>`,
+    )}
+  </ol>`;
+  if (others.length === options.length) return list;
+  return html`<details>
+    <summary>${others.length === 1 ? "The other option" : `The other ${others.length} options`}</summary>
+    ${list}
+  </details>`;
+}
+
+/**
+ * What the answer rests on, as it was when the answer was given.
+ * @param {{ answer: Answer, list: EvidenceList, choose: (item: EvidenceView) => void }} props
+ */
+function Citations({ answer, list, choose }) {
+  const cited = list.basis.filter(({ id }) => answer.cites.includes(id));
+  if (cited.length === 0) return null;
+  const current = new Set(list.items.map(({ id }) => id));
+  const corrected = new Set(list.items.map(({ replaces }) => replaces));
+  const since = (/** @type {EvidenceView} */ { id }) =>
+    current.has(id) ? null : corrected.has(id) ? "corrected since" : "rejected since";
+  return html`<div class="cites">
+    <span class="soft">Based on (cited by ${answer.cited_by})</span>
+    <ul>
+      ${cited.map(
+        (item) => html`<li key=${item.id}>
+          <${Citation} item=${item} since=${since(item)} choose=${choose} />
+        </li>`,
+      )}
+    </ul>
+  </div>`;
+}
+
+/** @param {{ item: EvidenceView, since: string | null, choose: (item: EvidenceView) => void }} props */
+function Citation({ item, since, choose }) {
+  const [isBroken, setBroken] = useState(false);
+  const text = item.text.replace(/\s+/g, " ");
+  return html`<button
+    type="button"
+    class=${`chip citation ${item.kind}`}
+    title=${text.slice(0, 200)}
+    onClick=${() => choose(item)}
+  >
+    ${
+      item.thumbnail !== null &&
+      !isBroken &&
+      html`<img src=${item.thumbnail} alt="" width="64" height="36" loading="lazy" onError=${() => setBroken(true)} />`
+    }
+    <span><strong>${item.name}</strong>${` at ${clock(item.start_s)}`}${since !== null && html`<em> ${since}</em>`}</span>
+  </button>`;
 }
 
 /**
  * The moments that match the question, best first, with their matching words.
- *
- * @param {Answer} answer
- * @param {readonly EvidenceView[]} items
- * @param {(item: EvidenceView) => void} choose
+ * @param {{ answer: Answer, list: EvidenceList, choose: (item: EvidenceView) => void }} props
  */
-function momentsView({ moments = [] }, items, choose) {
+function Moments({ answer: { moments = [] }, list, choose }) {
   if (moments.length === 0) return null;
-  const rows = moments.map((moment) => {
-    const item = items.find(({ id }) => id === moment.evidence[0]);
-    const time = span(moment);
-    return el(
-      "li",
-      {},
-      item === undefined
-        ? el("span", { class: "soft" }, time)
-        : button(time, () => choose(item), { class: `chip ${item.kind}` }),
-      ` ${moment.option === undefined ? "" : `(${moment.option}) `}${moment.text} `,
-      el("span", { class: "soft" }, moment.words.join(", ")),
-    );
-  });
-  return el(
-    "details",
-    { class: "moments", open: true },
-    el("summary", {}, momentsTitle(moments)),
-    el("ol", {}, rows),
-  );
+  return html`<details class="moments" open>
+    <summary>${momentsTitle(moments)}</summary>
+    <ol>
+      ${moments.map((moment, place) => {
+        const item = list.basis.find(({ id }) => id === moment.evidence[0]);
+        const time = span(moment);
+        return html`<li key=${place}>
+          ${
+            item === undefined
+              ? html`<span class="soft">${time}</span>`
+              : html`<button type="button" class=${`chip ${item.kind}`} onClick=${() => choose(item)}>${time}</button>`
+          }
+          ${` ${moment.option === undefined ? "" : `(${moment.option}) `}${moment.text} `}
+          <span class="soft">${moment.words.join(", ")}</span>
+        </li>`;
+      })}
+    </ol>
+  </details>`;
 }
 
-/** @param {Answer} answer */
-function confidence({ confidence, confidence_basis, answer }) {
+/** @param {{ answer: Answer }} props */
+function Confidence({ answer: { confidence, confidence_basis, answer } }) {
   if (answer === null) return null;
   if (confidence === null)
-    return el("p", { class: "soft" }, "No confidence: there is no measurement to compute it from.");
-  const meter = el("meter", { min: "0", max: "1", "aria-label": "Confidence" });
-  meter.value = confidence;
-  return el(
-    "p",
-    { class: "confidence" },
-    el("strong", {}, `Confidence ${confidence.toFixed(2)} `),
-    meter,
-    el("span", { class: "soft" }, ` computed from ${confidence_basis}`),
-  );
+    return html`<p class="soft">No confidence: there is no measurement to compute it from.</p>`;
+  return html`<p class="confidence">
+    <strong>Confidence ${confidence.toFixed(2)} </strong>
+    <meter min="0" max="1" value=${confidence} aria-label="Confidence"></meter>
+    <span class="soft"> computed from ${confidence_basis}</span>
+  </p>`;
 }
 
 /**
@@ -136,87 +209,11 @@ export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
   ].filter((doubt) => doubt !== "");
 }
 
-/** @param {Answer["support"]} support */
-function checked(support) {
+/** @param {{ support: Answer["support"] }} props */
+function Support({ support }) {
   if (support?.verdict !== "supported") return null;
   const by = support.by === "model" ? "a second model call" : "rule";
-  return el(
-    "p",
-    { class: "soft" },
-    `${SUPPORT_TEXT.supported} (checked by ${by})${support.words === "" ? "." : `: ${support.words}`}`,
-  );
-}
-
-/** @param {QuestionView} question */
-function costs({ stages, usage, seconds }) {
-  const time = seconds === null ? "" : ` · ${seconds.toFixed(1)} s`;
-  if (usage.calls === 0) return el("p", { class: "soft" }, `No model call, no cost${time}.`);
-  const made = stages.filter(({ usage: own }) => own.calls > 0);
-  return el(
-    "details",
-    { class: "costs" },
-    el(
-      "summary",
-      {},
-      `${spent(usage)}${usage.paid === null || usage.paid === usage.cost ? "" : ` (paid ${money(usage.paid)})`}${time}`,
-    ),
-    el(
-      "div",
-      { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cost by stage" },
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ["Stage", "Calls", "Frames", "Tokens in", "Tokens out", "Cost", "Paid"].map(
-              (name, place) => el("th", { scope: "col", class: place === 0 ? "" : "number" }, name),
-            ),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          made.map(({ stage, usage: own }) =>
-            el(
-              "tr",
-              {},
-              el("th", { scope: "row" }, stageName(stage)),
-              [own.calls, own.frames, own.input, own.output].map((n) =>
-                el("td", { class: "number" }, n.toLocaleString("en")),
-              ),
-              [own.cost, own.paid].map((dollars) =>
-                el("td", { class: "number" }, dollars === null ? "–" : money(dollars)),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
-    el(
-      "p",
-      { class: "soft" },
-      "Cost counts every call as if nothing had been cached; paid is what this run spent.",
-    ),
-  );
-}
-
-/** The stages that look at the video itself. */
-const RECOGNITION = ["segment", "caption", "text", "subtitles", "speech", "look"];
-
-/**
- * @param {QuestionView} question
- * @returns {string}
- */
-export function recognitionText({ stages }) {
-  const calls = stages
-    .filter(({ stage }) => RECOGNITION.includes(stage))
-    .reduce((sum, { usage }) => sum + usage.calls, 0);
-  const other = stages.reduce((sum, { usage }) => sum + usage.calls, 0) - calls;
-  return calls === 0
-    ? `Nothing was recognised again: ${other === 0 ? "no call was made" : `${count(other, "call")}, only for reasoning`}.`
-    : `${count(calls, "call")} of recognition.`;
+  return html`<p class="soft">
+    ${`${SUPPORT_TEXT.supported} (checked by ${by})${support.words === "" ? "." : `: ${support.words}`}`}
+  </p>`;
 }

@@ -1,5 +1,5 @@
 /** @import { EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, UploadView, VideoView } from "./types.d.ts" */
-/** @import { Words } from "./evidence-card.js" */
+/** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
 /* One function for each thing that the service has. No other file of the page knows a path of the API. */

@@ -1,15 +1,10 @@
 /** @import { EvidenceKind, EvidenceView } from "./types.d.ts" */
+/** @import { QuestionStore } from "./question-store.js" */
 import { shownText } from "./answer-words.js";
-import { button, el, fill, freshId, labelled } from "./dom.js";
+import { EvidenceEditor } from "./evidence-editor.js";
 import { span } from "./format.js";
+import { html, useRef, useState } from "./html.js";
 import { errorMessage } from "./request.js";
-
-/**
- * @typedef {{ text: string, start_s: number, end_s: number }} Words
- * @typedef {{ choose: (item: EvidenceView) => void, edit: (item: EvidenceView, words: Words) => Promise<void>,
- *   reject: (item: EvidenceView) => Promise<void>, putBack: (item: EvidenceView) => Promise<void> }} CardActions
- * @typedef {ReturnType<typeof evidenceCard>} Card
- */
 
 /** The kinds that a person can write. */
 export const WRITTEN = /** @type {EvidenceKind[]} */ ([
@@ -25,135 +20,127 @@ const REASONED = ["comparison", "calculation"];
 
 /**
  * One item of evidence with its time, text and source, which can be corrected in place.
- * @param {EvidenceView} item
- * @param {boolean} rejected
- * @param {CardActions} actions
+ * @param {{ item: EvidenceView, rejected: boolean, chosen: boolean, store: QuestionStore, choose: (item: EvidenceView) => void }} props
  */
-export function evidenceCard(item, rejected, actions) {
-  const body = el("div", { class: "body" });
-  const problem = el("p", { class: "problem", role: "alert", hidden: true });
-  const node = el("li", {
-    class: `card ${item.kind}${item.cited ? " cited" : ""}${rejected ? " rejected" : ""}`,
-    tabindex: "-1",
-    "aria-label": `${item.name}, ${item.kind}, ${span(item)}${item.cited ? ", cited" : ""}${rejected ? ", rejected" : ""}`,
-  });
-  let editing = false;
+export function EvidenceCard({ item, rejected, chosen, store, choose }) {
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const card = useRef(/** @type {HTMLLIElement | null} */ (null));
+  const draft = store.drafts.get(item.name);
+  const isEditing = draft !== undefined && draft.at === "card";
 
-  /** @param {Promise<void>} work */
-  const trying = async (work) => {
-    problem.hidden = true;
+  /** The card may be made again, in another list. */
+  const refocus = (/** @type {string} */ actions) => {
+    const pane = card.current?.closest(".evidence");
+    setTimeout(() => {
+      const button = pane?.querySelector(`li[data-name="${item.name}"] :is(${actions})`);
+      if (button instanceof HTMLElement) button.focus({ preventScroll: true });
+    });
+  };
+  const trying = async (/** @type {Promise<void>} */ work) => {
+    setProblem(null);
     try {
       await work;
-      return true;
+      refocus("[data-action=edit], [data-action=reject]");
     } catch (error) {
-      problem.textContent = errorMessage(error);
-      problem.hidden = false;
-      return false;
+      setProblem(errorMessage(error));
     }
   };
-  const does = el("div", { class: "does" });
-  const read = () => {
-    editing = false;
-    fill(
-      body,
-      rejected ? el("p", { class: "words" }, el("del", {}, shownText(item) || "a frame")) : shown(),
-    );
-    fill(
-      does,
-      rejected
-        ? back()
-        : WRITTEN.includes(item.kind)
-          ? [change(), out()]
-          : REASONED.includes(item.kind)
-            ? null
-            : out(),
-    );
-  };
-  const shown = () => [
-    shownText(item) === "" ? null : el("p", { class: "words" }, shownText(item)),
-    typeof item.was === "string" && item.was !== item.text
-      ? el("p", { class: "was soft" }, "Previous text: ", el("del", {}, item.was))
-      : null,
-    el("p", { class: "soft source" }, source(item)),
-  ];
-  /**
-   * @param {string} label
-   * @param {"edit" | "reject"} action
-   * @param {() => void} onclick
-   */
-  const doing = (label, action, onclick) =>
-    button(label, onclick, {
-      class: "quiet",
-      "data-action": action,
-      "aria-label": `${label} ${item.name}`,
-    });
-  const change = () => doing("Edit", "edit", edit);
-  const out = () => doing("Reject", "reject", () => trying(actions.reject(item)));
-  const back = () => doing("Put back", "reject", () => trying(actions.putBack(item)));
-  const edit = () => {
-    editing = true;
-    const form = wordsForm(item, {
-      save: async (words) => {
-        if (await trying(actions.edit(item, words))) read();
-      },
-      leave: () => {
-        problem.hidden = true;
-        read();
-        /** @type {HTMLElement | null} */ (does.querySelector("[data-action=edit]"))?.focus();
-      },
-    });
-    fill(body, form);
-    fill(does);
-    form.querySelector("textarea")?.focus();
-  };
+  const edit = () => store.drafts.begin(item.name, { of: item, words: wordsOf(item), at: "card" });
+  const action = (
+    /** @type {string} */ label,
+    /** @type {string} */ name,
+    /** @type {() => void} */ onClick,
+  ) => html`<button
+    type="button"
+    class="quiet"
+    data-action=${name}
+    aria-label=${`${label} ${item.name}`}
+    onClick=${onClick}
+  >
+    ${label}
+  </button>`;
+  const actions = rejected
+    ? action("Put back", "reject", () => trying(store.putBack(item)))
+    : REASONED.includes(item.kind)
+      ? null
+      : html`${WRITTEN.includes(item.kind) && action("Edit", "edit", edit)}
+        ${action("Reject", "reject", () => trying(store.reject(item)))}`;
+  return html`<li
+    ref=${card}
+    class=${classes("card", item.kind, item.cited && "cited", rejected && "rejected", chosen && "chosen")}
+    tabindex="-1"
+    data-name=${item.name}
+    aria-label=${[item.name, item.kind, span(item), item.cited && "cited", rejected && "rejected"].filter(Boolean).join(", ")}
+  >
+    <${Picture} item=${item} onClick=${() => choose(item)} />
+    <div class="says">
+      <div class="head">
+        <span class="kind">${item.name} ${item.kind}</span>
+        <button
+          type="button"
+          class="time"
+          data-action="go"
+          aria-label=${`Go to ${span(item)}, ${item.name}`}
+          onClick=${() => choose(item)}
+        >
+          ${span(item)}
+        </button>
+        ${item.clip !== undefined && html`<span class="soft">clip ${item.clip}</span>`}
+        ${rejected && html`<span class="tag against">rejected</span>`}
+        ${!isEditing && html`<div class="does">${actions}</div>`}
+      </div>
+      ${
+        isEditing
+          ? html`<${EvidenceEditor}
+              name=${item.name}
+              draft=${draft}
+              item=${item}
+              rejected=${rejected}
+              store=${store}
+              left=${() => refocus("[data-action=edit]")}
+            />`
+          : html`<${Words} item=${item} rejected=${rejected} />`
+      }
+      ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    </div>
+  </li>`;
+}
 
-  const go = () => actions.choose(item);
-  const picture =
-    item.thumbnail === null
-      ? null
-      : el("img", {
-          src: item.thumbnail,
-          alt: "",
-          loading: "lazy",
-          onerror: () => picture?.remove(),
-        });
-  fill(
-    node,
-    picture === null
-      ? null
-      : el(
-          "button",
-          { type: "button", class: "picture", tabindex: "-1", "aria-hidden": "true", onclick: go },
-          picture,
-        ),
-    el(
-      "div",
-      { class: "says" },
-      el(
-        "div",
-        { class: "head" },
-        el("span", { class: "kind" }, `${item.name} ${item.kind}`),
-        el(
-          "button",
-          {
-            type: "button",
-            class: "time",
-            "data-action": "go",
-            onclick: go,
-            "aria-label": `Go to ${span(item)}, ${item.name}`,
-          },
-          span(item),
-        ),
-        item.clip === undefined ? null : el("span", { class: "soft" }, `clip ${item.clip}`),
-        rejected ? el("span", { class: "tag against" }, "rejected") : null,
-        does,
-      ),
-      body,
-      problem,
-    ),
-  );
-  read();
-  return { node, item, rejected, editing: () => editing, edit };
+/** @param {{ item: EvidenceView, rejected: boolean }} props */
+function Words({ item, rejected }) {
+  const text = shownText(item);
+  if (rejected) return html`<p class="words"><del>${text || "a frame"}</del></p>`;
+  return html`
+    ${text !== "" && html`<p class="words">${text}</p>`}
+    ${
+      typeof item.was === "string" &&
+      item.was !== item.text &&
+      html`<p class="was soft">Previous text: <del>${item.was}</del></p>`
+    }
+    <p class="soft source">${source(item)}</p>
+  `;
+}
+
+/**
+ * A small picture of an item; nothing if the item has none or it cannot be loaded.
+ * @param {{ item: EvidenceView, onClick: () => void }} props
+ */
+function Picture({ item, onClick }) {
+  const [isBroken, setBroken] = useState(false);
+  if (item.thumbnail === null || isBroken) return null;
+  return html`<button type="button" class="picture" tabindex="-1" aria-hidden="true" onClick=${onClick}>
+    <img src=${item.thumbnail} alt="" loading="lazy" onError=${() => setBroken(true)} />
+  </button>`;
+}
+
+/** @param {EvidenceView} item */
+export function wordsOf({ text, start_s, end_s }) {
+  return { text, start_s, end_s };
+}
+
+/** @param {...(string | false)} names */
+export function classes(...names) {
+  return names.filter((name) => name !== false && name !== "").join(" ");
 }
 
 /** @param {EvidenceView} item */
@@ -166,70 +153,4 @@ function source({ by, confidence, replaces }) {
       ? `${replaces === undefined ? "Added" : "Corrected"} by ${person}`
       : `${by.who}: ${name}`;
   return confidence === null ? who : `${who}, confidence ${confidence.toFixed(2)}`;
-}
-
-/**
- * Enter saves, Shift+Enter breaks the line, Escape cancels.
- * @param {Words} words
- * @param {{ save: (words: Words) => Promise<void>, leave: () => void }} on
- * @param {HTMLElement | null} [first] shown above the words
- */
-export function wordsForm(words, on, first = null) {
-  const text = el("textarea", { rows: 3, required: true, maxlength: "20000", value: words.text });
-  const seconds = { min: "0", max: "1000000", step: "0.01", required: true, type: "number" };
-  const from = el("input", { ...seconds, value: round(words.start_s) });
-  const to = el("input", { ...seconds, value: round(words.end_s) });
-  const hint = el("p", { class: "soft hint", id: freshId("hint") }, "Enter saves, Escape cancels.");
-  text.setAttribute("aria-describedby", hint.id);
-  const save = el("button", { class: "primary" }, "Save");
-  const form = el(
-    "form",
-    {
-      class: "words-form",
-      onsubmit: async (/** @type {Event} */ event) => {
-        event.preventDefault();
-        to.setCustomValidity(
-          Number(to.value) < Number(from.value) ? "The end must be after the start." : "",
-        );
-        if (!form.reportValidity()) return;
-        save.disabled = true;
-        await on.save({ text: text.value.trim(), ...timesOf(words, from.value, to.value) });
-        save.disabled = false;
-      },
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") on.leave();
-        if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.target !== text)
-          return;
-        event.preventDefault();
-        form.requestSubmit();
-      },
-    },
-    first,
-    labelled("Words", text),
-    el("div", { class: "times" }, labelled("From second", from), labelled("to second", to)),
-    hint,
-    el("div", { class: "actions" }, save, button("Cancel", on.leave, { class: "quiet" })),
-  );
-  to.addEventListener("input", () => to.setCustomValidity(""));
-  from.addEventListener("input", () => to.setCustomValidity(""));
-  return form;
-}
-
-/** @param {number} seconds */
-function round(seconds) {
-  return String(Math.round(seconds * 100) / 100);
-}
-
-/**
- * A time that was not edited keeps all of its digits.
- * @param {Words} before
- * @param {string} from
- * @param {string} to
- */
-function timesOf({ start_s, end_s }, from, to) {
-  return {
-    start_s: from === round(start_s) ? start_s : Number(from),
-    end_s: to === round(end_s) ? end_s : Number(to),
-  };
 }

@@ -1,89 +1,67 @@
 /** @import { OrderingDiagnostics } from "./types.d.ts" */
-import { el } from "./dom.js";
 import { count } from "./format.js";
+import { html } from "./html.js";
 
 /**
- * Pairwise judgements as a table, rows and columns in the order found. src/pages/preference-matrix.ts makes the same
+ * Pairwise judgements as a heat map, rows and columns in the order found. src/pages/preference-matrix.ts makes the same
  * for pages without scripts.
  *
- * @param {Record<string, unknown> | undefined} diagnostics of an answer
- * @param {string | number[] | null} answer
+ * @param {{ diagnostics: Record<string, unknown> | undefined, answer: string | number[] | null }} props
  */
-export function matrix(diagnostics, answer) {
+export function Matrix({ diagnostics, answer }) {
   const ordering = /** @type {OrderingDiagnostics | undefined} */ (diagnostics?.ordering);
   if (ordering === undefined || !Array.isArray(ordering.matrix)) return null;
   const order = Array.isArray(answer) ? answer : ordering.clips;
   const clips = order.filter((clip) => ordering.clips.includes(clip));
   const judged = ordering.matrix.some((row) => row.some((weight) => weight !== null));
-  return el(
-    "section",
-    { class: "panel" },
-    el("h3", {}, "How the order was found"),
-    judged ? table(ordering, clips) : null,
-    el("p", { class: "soft" }, summary(ordering)),
-  );
+  return html`<section>
+    <h4>How the order was found</h4>
+    ${judged && html`<${Table} ordering=${ordering} clips=${clips} />`}
+    <p class="soft">${summary(ordering)}</p>
+  </section>`;
 }
 
-/**
- * @param {OrderingDiagnostics} ordering
- * @param {number[]} clips
- */
-function table(ordering, clips) {
+/** @param {{ ordering: OrderingDiagnostics, clips: number[] }} props */
+function Table({ ordering, clips }) {
   const weight = (/** @type {number} */ row, /** @type {number} */ column) =>
     ordering.matrix[ordering.clips.indexOf(row)]?.[ordering.clips.indexOf(column)] ?? null;
-  return el(
-    "div",
-    { class: "scroll", tabindex: "0", role: "group", "aria-label": "Pairwise judgements" },
-    el(
-      "table",
-      { class: "matrix" },
-      el(
-        "caption",
-        {},
-        "Judged probability that the clip of the row comes before the clip of the column: 1 certainly, 0 certainly not, a dot: not judged. ✗ contradicts the order found.",
-      ),
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          el("td", {}),
-          clips.map((clip) => el("th", { scope: "col" }, `Clip ${clip}`)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        clips.map((row, place) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, `Clip ${row}`),
-            clips.map((column, other) =>
-              cell(place === other ? null : weight(row, column), place < other),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Pairwise judgements">
+    <table class="matrix">
+      <caption>
+        Judged probability that the clip of the row comes before the clip of the column: 1 certainly, 0 certainly not, a
+        dot: not judged. ✗ contradicts the order found.
+      </caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${clips.map((clip) => html`<th scope="col" key=${clip}>Clip ${clip}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${clips.map(
+          (row, place) => html`<tr key=${row}>
+            <th scope="row">Clip ${row}</th>
+            ${clips.map(
+              (column, other) => html`<${Cell}
+                key=${column}
+                weight=${place === other ? null : weight(row, column)}
+                above=${place < other}
+              />`,
+            )}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
-/**
- * @param {number | null} weight
- * @param {boolean} above
- */
-function cell(weight, above) {
-  if (weight === null) return el("td", { class: "number soft" }, "·");
+/** @param {{ weight: number | null, above: boolean }} props */
+function Cell({ weight, above }) {
+  if (weight === null) return html`<td class="number soft">·</td>`;
   const against = weight !== 0.5 && weight > 0.5 !== above;
-  const shade = el(
-    "td",
-    { class: `number${against ? " against" : ""}` },
-    shown(weight),
-    against ? el("span", { role: "img", "aria-label": "against the order" }, " ✗") : null,
-  );
-  return shade;
+  return html`<td class=${`number heat ${weight >= 0.5 ? "before" : "after"}`} style=${{ "--heat": String(Math.abs(weight - 0.5) * 2) }}>
+    ${shown(weight)}${against && html`<span role="img" aria-label="against the order"> ✗</span>`}
+  </td>`;
 }
 
 /** @param {number} weight */

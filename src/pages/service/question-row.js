@@ -1,20 +1,21 @@
 /** @import { QuestionView } from "./types.d.ts" */
-import { answerText } from "./answer-words.js";
-import { day, STATE_NAMES, spent } from "./format.js";
+import { answerText, stateText } from "./answer-words.js";
+import { day, spent } from "./format.js";
 import { html } from "./html.js";
 import { pathTo } from "./routes.js";
+import { State } from "./state.js";
 
 /**
  * A question in a list, with its answer.
  * @param {{ question: QuestionView, videoName?: string | null }} props `videoName`: shown if the list is of several videos
  */
 export function QuestionRow({ question, videoName = null }) {
-  const { id, video, asked, state, answer, strategy, model, usage, review, from } = question;
+  const { id, video, asked, answer, strategy, model, usage, review, from } = question;
   return html`<li>
     <a class="asked" href=${pathTo(video, id)}>${questionWords(question)}</a>
-    <p>${answer === null ? STATE_NAMES[state] : answerText(asked, answer)}</p>
+    <p>${answer === null ? stateText(question) : answerText(asked, answer)}</p>
     <p class="facts soft">
-      <span class=${`state ${state}`}>${STATE_NAMES[state]}</span>
+      <${State} question=${question} />
       ${videoName !== null && html`<a href=${pathTo(video)}>${videoName}</a>`}
       <span>${model === null ? strategy : `${strategy}, ${model}`}</span>
       <span>${spent(usage)}</span>

@@ -1,173 +1,199 @@
 /** @import { QuestionView } from "./types.d.ts" */
+/** @import { QuestionStore } from "./question-store.js" */
 
-import { announce } from "./announce.js";
 import { choiceText } from "./answer-words.js";
-import { exportUrl, reviewQuestion } from "./api.js";
-import { button, el, fill, freshId, labelled } from "./dom.js";
+import { exportUrl } from "./api.js";
+import { html, useId, useLayoutEffect, useRef, useState } from "./html.js";
+import { Icon } from "./icon.js";
+import { OrderEditor } from "./order-strip.js";
+import { isOutdated, isSettled } from "./question-store.js";
 import { errorMessage } from "./request.js";
 
 /**
- * A person's review of the answer: approved or corrected; and links to download the answer.
- * @param {QuestionView} question
- * @param {(question: QuestionView) => void} reviewed
+ * A person's judgement of the answer: right, or wrong and what is right.
+ * @param {{ store: QuestionStore, question: QuestionView }} props
  */
-export function reviewView(question, reviewed) {
-  const { id, asked, answer, review } = question;
-  const problem = el("p", { class: "problem", role: "alert", hidden: true });
-  const writing = el("div", {});
+export function ReviewView({ store, question }) {
+  const { answer, review } = question;
+  const [isWriting, setWriting] = useState(false);
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const wrong = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  if (!isSettled(question) || answer === null) return null;
   /** @param {Record<string, unknown>} body */
   const put = async (body) => {
+    setProblem(null);
     try {
-      const next = await reviewQuestion(id, body);
-      announce(body.verdict === "approved" ? "Approved." : "The right answer is saved.");
-      reviewed(next);
+      await store.review(body);
+      setWriting(false);
     } catch (error) {
-      problem.textContent = errorMessage(error);
-      problem.hidden = false;
+      setProblem(
+        isOutdated(error)
+          ? "Someone else reviewed this answer meanwhile. Their review is shown. Save again to replace it."
+          : errorMessage(error),
+      );
     }
   };
-  const approve = button("Approve", () => put({ verdict: "approved" }), {
-    "aria-pressed": String(review?.verdict === "approved"),
-  });
-  const correct = button(
-    "Correct",
-    () => {
-      const form = rightAnswer(question, put, () => {
-        fill(writing);
-        correct.focus();
-      });
-      fill(writing, form);
-      /** @type {HTMLElement | null} */ (form.querySelector("input, textarea"))?.focus();
-    },
-    { "aria-pressed": String(review?.verdict === "corrected") },
-  );
-  const exports = /** @type {const} */ ([
-    ["json", "JSON"],
-    ["html", "Page"],
-    ...(review === null ? [] : [/** @type {const} */ (["row", "Row of a test set"])]),
-  ]);
-  return el(
-    "div",
-    { role: "group", class: "panel review", "aria-label": "Review" },
-    el("h3", {}, "Is it right?"),
-    review === null
-      ? null
-      : el(
-          "p",
-          { class: "wide" },
-          review.verdict === "approved"
-            ? "Approved"
-            : `Corrected to ${choiceText(asked, review.answer)}`,
-          review.note === null || review.note === "" ? "" : ` — ${review.note}`,
-        ),
-    el(
-      "div",
-      { class: "actions" },
-      answer === null || answer.answer === null ? null : approve,
-      correct,
-    ),
-    writing,
-    problem,
-    el(
-      "p",
-      { class: "exports" },
-      el("span", { class: "soft" }, "Download"),
-      exports.map(([as, label]) => el("a", { href: exportUrl(id, as), download: true }, label)),
-    ),
-  );
+  const hasAnswer = answer.answer !== null;
+  const leave = () => {
+    setWriting(false);
+    setTimeout(() => wrong.current?.focus());
+  };
+  return html`<div role="group" class="review" aria-label="Review">
+    <div class="review-head">
+      <strong>${hasAnswer ? "Is this answer right?" : "Do you know the answer?"}</strong>
+      <div class="actions">
+        ${
+          hasAnswer &&
+          html`<button
+            type="button"
+            aria-pressed=${review?.verdict === "approved"}
+            onClick=${() => put({ verdict: "approved" })}
+          >
+            <${Icon} name="check" /> Right
+          </button>`
+        }
+        <button
+          type="button"
+          ref=${wrong}
+          aria-pressed=${review?.verdict === "corrected"}
+          aria-expanded=${isWriting}
+          onClick=${() => setWriting(!isWriting)}
+        >
+          ${hasAnswer ? html`<${Icon} name="close" /> Wrong, the answer is …` : "Give the right answer …"}
+        </button>
+      </div>
+    </div>
+    ${review !== null && html`<p>${reviewText(question, review)}</p>`}
+    ${isWriting && html`<${RightAnswer} question=${question} save=${put} leave=${leave} />`}
+    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+  </div>`;
 }
 
 /**
  * @param {QuestionView} question
- * @param {(body: Record<string, unknown>) => void} put
- * @param {() => void} leave
+ * @param {NonNullable<QuestionView["review"]>} review
  */
-function rightAnswer({ asked, answer, review }, put, leave) {
-  const note = el("input", { maxlength: "20000", value: review?.note ?? "" });
-  const problem = el("p", { class: "problem", role: "alert", hidden: true });
-  const { field, read } = answerField(asked, review?.answer ?? answer?.answer ?? null);
-  return el(
-    "form",
-    {
-      class: "words-form",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        const text = note.value.trim();
-        const right = read();
-        problem.hidden = right !== null;
-        if (right === null) problem.textContent = "Enter clip numbers such as 2, 1, 3.";
-        else put({ verdict: "corrected", answer: right, ...(text === "" ? {} : { note: text }) });
-      },
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") leave();
-      },
-    },
-    field,
-    labelled("Note (reason, or where the video shows it)", note),
-    problem,
-    el(
-      "div",
-      { class: "actions" },
-      el("button", { class: "primary" }, "Save"),
-      button("Cancel", leave, { class: "quiet" }),
-    ),
-  );
+function reviewText({ asked }, { verdict, answer, note, by }) {
+  const who = by === "person" ? "" : ` by ${by}`;
+  const said =
+    verdict === "approved"
+      ? `Marked as right${who}.`
+      : `Wrong. The right answer${who === "" ? "" : `,${who}`}: ${choiceText(asked, answer)}`;
+  return `${said}${note === null || note === "" ? "" : ` — ${note}`}`;
 }
 
 /**
- * @param {QuestionView["asked"]} asked
- * @param {string | number[] | null} given
- * @returns {{ field: HTMLElement, read: () => string | number[] | null }} null: not readable
+ * @param {{ question: QuestionView, save: (body: Record<string, unknown>) => Promise<void>, leave: () => void }} props
  */
-function answerField(asked, given) {
-  if (asked.options !== undefined) {
-    const name = freshId("right");
-    const radios = asked.options.map(({ letter, text }) => {
-      const id = freshId("option");
-      const radio = el("input", {
-        type: "radio",
-        id,
-        name,
-        required: true,
-        value: letter,
-        checked: letter === given,
-      });
-      return el("div", { class: "check" }, radio, el("label", { for: id }, `(${letter}) ${text}`));
-    });
-    const field = el("fieldset", {}, el("legend", {}, "The right answer"), radios);
-    return {
-      field,
-      read: () =>
-        /** @type {HTMLInputElement | null} */ (field.querySelector("input:checked"))?.value ?? "",
-    };
-  }
-  if (asked.task === "order") {
-    const input = el("input", {
-      required: true,
-      inputmode: "numeric",
-      value: Array.isArray(given) ? given.join(", ") : "",
-    });
-    return {
-      field: labelled(
-        "The right order of clips",
-        input,
-        "Clip numbers in their right order, such as 2, 1, 3.",
-      ),
-      read: () => {
-        const clips = input.value
-          .split(/[\s,;→-]+/)
-          .filter((part) => part !== "")
-          .map(Number);
-        const good = clips.length > 0 && clips.every((clip) => Number.isInteger(clip) && clip > 0);
-        return good ? clips : null;
-      },
-    };
-  }
-  const input = el("textarea", {
-    rows: 2,
-    required: true,
-    value: typeof given === "string" ? given : "",
-  });
-  return { field: labelled("The right answer", input), read: () => input.value.trim() };
+function RightAnswer({ question, save, leave }) {
+  const { asked, answer, review } = question;
+  const id = useId();
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const corrected = review?.verdict === "corrected" ? review.answer : null;
+  const [right, setRight] = useState(/** @type {string | number[] | null} */ (corrected));
+  const [note, setNote] = useState(review?.note ?? "");
+  const own = answer?.answer ?? null;
+  useLayoutEffect(() => {
+    /** @type {HTMLElement | null | undefined} */ (
+      form.current?.querySelector("input, textarea, li[tabindex]")
+    )?.focus();
+  }, []);
+  const clips = (question.clips ?? []).map(({ number }) => number);
+  const started = Array.isArray(right) ? right : startOrder(own, clips);
+  const value = asked.task === "order" ? started : typeof right === "string" ? right.trim() : "";
+  const isSame = JSON.stringify(value) === JSON.stringify(own);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const words = note.trim();
+    save({ verdict: "corrected", answer: value, ...(words === "" ? {} : { note: words }) });
+  };
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") leave();
+  };
+  const inputOf = (/** @type {Event} */ { currentTarget }) =>
+    /** @type {HTMLInputElement | HTMLTextAreaElement} */ (currentTarget).value;
+  const choices = (asked.options ?? []).filter(({ letter }) => letter !== own);
+  return html`<form class="words-form" ref=${form} onSubmit=${submit} onKeyDown=${onKeyDown}>
+    ${
+      asked.task === "choice" &&
+      html`<fieldset>
+        <legend>The right answer</legend>
+        ${choices.map(
+          ({ letter, text }) => html`<div class="check" key=${letter}>
+            <input
+              type="radio"
+              id=${`${id}-${letter}`}
+              name=${`${id}-right`}
+              required
+              value=${letter}
+              checked=${right === letter}
+              onChange=${() => setRight(letter)}
+            />
+            <label for=${`${id}-${letter}`}>(${letter}) ${text}</label>
+          </div>`,
+        )}
+      </fieldset>`
+    }
+    ${
+      asked.task === "order" &&
+      html`<p class="soft">Drag the clips into their right order, or move them with the arrow keys.</p>
+        <${OrderEditor}
+          order=${started}
+          clips=${question.clips ?? []}
+          video=${question.video}
+          change=${setRight}
+        />`
+    }
+    ${
+      asked.task === "open" &&
+      html`<div class="field">
+        <label for=${`${id}-text`}>The right answer</label>
+        <textarea
+          id=${`${id}-text`}
+          rows="2"
+          required
+          maxlength="20000"
+          value=${typeof right === "string" ? right : ""}
+          onInput=${(/** @type {Event} */ event) => setRight(inputOf(event))}
+        ></textarea>
+      </div>`
+    }
+    <div class="field">
+      <label for=${`${id}-note`}>Note (reason, or where the video shows it)</label>
+      <input id=${`${id}-note`} maxlength="20000" value=${note} onInput=${(/** @type {Event} */ event) => setNote(inputOf(event))} />
+    </div>
+    ${isSame && html`<p class="soft">This is the model's answer. Change it, or mark the answer as right.</p>`}
+    <div class="actions">
+      <button class="primary" disabled=${isSame || value.length === 0}>Save the right answer</button>
+      <button type="button" class="quiet" onClick=${leave}>Cancel</button>
+    </div>
+  </form>`;
+}
+
+/**
+ * The answer's order, and after it the clips that it leaves out.
+ * @param {string | number[] | null} own
+ * @param {readonly number[]} clips
+ */
+function startOrder(own, clips) {
+  const order = Array.isArray(own) ? own : [];
+  return [...order, ...clips.filter((clip) => !order.includes(clip))];
+}
+
+/**
+ * Links to files of the question.
+ * @param {{ question: QuestionView }} props
+ */
+export function Downloads({ question: { id, review, asked, clips } }) {
+  const order = review?.answer;
+  const isWhole =
+    !Array.isArray(order) || (clips ?? []).every(({ number }) => order.includes(number));
+  const hasRow = review !== null && asked.task !== "open" && isWhole;
+  return html`<p class="exports">
+    <span class="soft"><${Icon} name="download" /> Download</span>
+    <a href=${exportUrl(id, "json")} download>JSON</a>
+    <a href=${exportUrl(id, "html")} download>Page</a>
+    ${hasRow && html`<a href=${exportUrl(id, "row")} download>Row of a test set</a>`}
+  </p>`;
 }

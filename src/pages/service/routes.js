@@ -1,7 +1,7 @@
 /**
  * The view of the page, stored in the address so that reload, history and a second tab show the same view:
  * `#/?q=WORDS&tag=TAG&sort=SORT`, `#/questions?state=...`, `#/v/VIDEO?t=SECONDS`, `#/v/VIDEO/q/QUESTION`,
- * `#/v/VIDEO/q/QUESTION/vs/OTHER`, `#/reports`.
+ * `#/v/VIDEO/q/QUESTION/vs/OTHER/...`, `#/reports`.
  *
  * @typedef {{ view: "videos", query: Record<string, string> } | { view: "questions", query: Record<string, string> }
  *   | { view: "reports" } | { view: "nowhere" }
@@ -17,7 +17,7 @@ export function readRoute(hash) {
   const [path = "", search = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const query = Object.fromEntries(new URLSearchParams(search));
   const parts = path.split("/").map(decoded);
-  const [first = "", video = "", q, question = "", vs, other = ""] = parts;
+  const [first = "", video = "", q, question = "", vs, ...others] = parts;
   if (first === "" && parts.length === 1) return { view: "videos", query };
   if (first === "questions" && parts.length === 1) return { view: "questions", query };
   if (first === "reports" && parts.length === 1) return { view: "reports" };
@@ -26,8 +26,8 @@ export function readRoute(hash) {
   if (parts.length === 2) return { view: "video", video, at };
   if (q !== "q" || question === "") return { view: "nowhere" };
   if (parts.length === 4) return { view: "question", video, questions: [question], at };
-  if (parts.length === 6 && vs === "vs" && other !== "")
-    return { view: "question", video, questions: [question, other], at };
+  if (vs === "vs" && others.length > 0 && !others.includes(""))
+    return { view: "question", video, questions: [question, ...others], at };
   return { view: "nowhere" };
 }
 
@@ -47,13 +47,13 @@ function secondOf(text) {
 
 /**
  * @param {string} video
- * @param {...string} questions one, or two to be seen side by side
+ * @param {...string} questions one, or several to compare
  */
 export function pathTo(video, ...questions) {
-  const [question, other] = questions.map(encodeURIComponent);
+  const [question, ...others] = questions.map(encodeURIComponent);
   const place = `#/v/${encodeURIComponent(video)}`;
   if (question === undefined) return place;
-  return other === undefined ? `${place}/q/${question}` : `${place}/q/${question}/vs/${other}`;
+  return `${place}/q/${question}${others.length === 0 ? "" : `/vs/${others.join("/")}`}`;
 }
 
 /**

@@ -1,73 +1,47 @@
 /** @import { Progress, Stage } from "./stages.js" */
 
 import { announce } from "./announce.js";
-import { button, el, fill } from "./dom.js";
 import { count, spent, stageName } from "./format.js";
+import { html, useEffect, useState } from "./html.js";
+import { errorMessage } from "./request.js";
 import { shareOf } from "./stages.js";
 
 /**
  * A running question: its stages as they arrive, what it has spent so far, and a button that cancels it.
- * @param {() => void} cancel
+ * @param {{ progress: Progress, cancel: () => Promise<unknown> }} props
  */
-export function stagesView(cancel) {
-  const list = el("ol", { class: "stages", "aria-label": "Stages" });
-  const total = el("p", { class: "soft" });
-  const notes = el("div", {});
-  const stop = button("Cancel", () => {
-    stop.disabled = true;
-    cancel();
-  });
-  const title = el("h3", {}, "Waiting for its turn…");
-  const node = el(
-    "div",
-    { role: "group", class: "panel running", "aria-label": "Progress" },
-    el("div", { class: "running-head" }, title, stop),
-    list,
-    total,
-    notes,
-  );
-  /** @type {Map<string, { node: HTMLElement, update: (stage: Stage, share: number | null) => void }>} */
-  const rows = new Map();
-  let announced = "";
-
-  /** @param {Progress} progress */
-  const show = (progress) => {
-    for (const [name, row] of rows)
-      if (!progress.stages.some((stage) => stage.name === name)) {
-        row.node.remove();
-        rows.delete(name);
-      }
-    for (const stage of progress.stages) {
-      let row = rows.get(stage.name);
-      if (row === undefined) {
-        row = stageRow(stage.name);
-        rows.set(stage.name, row);
-        list.append(row.node);
-      }
-      row.update(stage, shareOf(stage, progress));
+export function StagesView({ progress, cancel }) {
+  const [isCancelled, setCancelled] = useState(false);
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const running = progress.stages
+    .filter((stage) => stage.running)
+    .map(({ name }) => stageName(name));
+  const now = running.length === 0 ? "Running…" : `${running.join(", ")}…`;
+  useEffect(() => {
+    if (running.length > 0) announce(now);
+  }, [now]);
+  const stop = async () => {
+    setCancelled(true);
+    setProblem(null);
+    try {
+      await cancel();
+    } catch (error) {
+      setProblem(errorMessage(error));
+      setCancelled(false);
     }
-    const running = progress.stages
-      .filter((stage) => stage.running)
-      .map(({ name }) => stageName(name));
-    const now = running.length === 0 ? "Running…" : `${running.join(", ")}…`;
-    if (progress.stages.length > 0) title.textContent = now;
-    if (running.length > 0 && now !== announced) {
-      announced = now;
-      announce(now);
-    }
-    total.textContent = `So far: ${spent(progress.total)}${storedCalls(progress.cached)}`;
-    fill(
-      notes,
-      progress.notes.slice(-3).map((note) => el("p", { class: "note" }, note)),
-    );
   };
-  return {
-    node,
-    show,
-    again: () => {
-      stop.disabled = false;
-    },
-  };
+  return html`<div role="group" class="panel running" aria-label="Progress">
+    <div class="running-head">
+      <h3>${progress.stages.length === 0 ? "Waiting for its turn…" : now}</h3>
+      <button type="button" disabled=${isCancelled} onClick=${stop}>Cancel</button>
+    </div>
+    <ol class="stages" aria-label="Stages">
+      ${progress.stages.map((stage) => html`<${StageRow} key=${stage.name} stage=${stage} share=${shareOf(stage, progress)} />`)}
+    </ol>
+    <p class="soft">${`So far: ${spent(progress.total)}${storedCalls(progress.cached)}`}</p>
+    ${progress.notes.slice(-3).map((note) => html`<p class="note" key=${note}>${note}</p>`)}
+    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+  </div>`;
 }
 
 /** @param {number} cached */
@@ -75,26 +49,17 @@ export function storedCalls(cached) {
   return cached === 0 ? "" : ` (${count(cached, "call")} from stored replies)`;
 }
 
-/** @param {string} name */
-function stageRow(name) {
-  const mark = el("span", { class: "mark-state", role: "img" });
-  const about = el("span", { class: "soft" });
-  const bar = el("progress", { "aria-label": `Progress of ${stageName(name)}`, hidden: true });
-  const node = el("li", {}, mark, el("span", { class: "name" }, stageName(name)), bar, about);
-  /**
-   * @param {Stage} stage
-   * @param {number | null} share
-   */
-  const update = (stage, share) => {
-    node.className = stage.running ? "now" : "done";
-    mark.setAttribute("aria-label", stage.running ? "running" : "done");
-    bar.hidden = !stage.running;
-    // Without a value the bar shows that the stage runs.
-    if (share === null) bar.removeAttribute("value");
-    else bar.value = share;
-    about.textContent = said(stage);
-  };
-  return { node, update };
+/** @param {{ stage: Stage, share: number | null }} props */
+function StageRow({ stage, share }) {
+  const { name, running } = stage;
+  // Without a value the bar shows that the stage runs.
+  const value = share === null ? {} : { value: share };
+  return html`<li class=${running ? "now" : "done"}>
+    <span class="mark-state" role="img" aria-label=${running ? "running" : "done"}></span>
+    <span class="name">${stageName(name)}</span>
+    ${running && html`<progress key=${share === null} aria-label=${`Progress of ${stageName(name)}`} ...${value}></progress>`}
+    <span class="soft">${said(stage)}</span>
+  </li>`;
 }
 
 /** @param {Stage} stage */

@@ -113,6 +113,7 @@ export interface QuestionView {
   /** All clips of an order question by number; null until they are known. */
   clips: ClipView[] | null;
   stages: { stage: string; usage: Usage }[];
+  timings: { stage: string; seconds: number }[];
   usage: Usage;
   seconds: number | null;
   created_at: string;
