@@ -28,19 +28,19 @@ export function EvidenceCard({ item, rejected, chosen, store, choose }) {
   const draft = store.drafts.get(item.name);
   const isEditing = draft !== undefined && draft.at === "card";
 
-  /** The card may be made again, in another list. */
-  const refocus = (/** @type {string} */ actions) => {
-    const pane = card.current?.closest(".evidence");
+  const paneOf = () => card.current?.closest(".evidence");
+  /** The card may have been made again, in another list. */
+  const refocus = (/** @type {string} */ actions, pane = paneOf()) =>
     setTimeout(() => {
       const button = pane?.querySelector(`li[data-name="${item.name}"] :is(${actions})`);
       if (button instanceof HTMLElement) button.focus({ preventScroll: true });
     });
-  };
   const trying = async (/** @type {Promise<void>} */ work) => {
+    const pane = paneOf();
     setProblem(null);
     try {
       await work;
-      refocus("[data-action=edit], [data-action=reject]");
+      refocus("[data-action=edit], [data-action=reject]", pane);
     } catch (error) {
       setProblem(errorMessage(error));
     }
