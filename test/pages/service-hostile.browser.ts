@@ -81,7 +81,9 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
     await page.locator(".changes").waitFor();
     for (const mark of await page.locator(".mark").all()) await mark.hover({ force: true });
     expect(
-      await page.locator("main script, main svg:not(.icon), main iframe, main a[href^=javascript]").count(),
+      await page
+        .locator("main script, main svg:not(.icon), main iframe, main a[href^=javascript]")
+        .count(),
     ).toBe(0);
     expect(await hit(page)).toBeNull();
     expect(violations).toEqual([]);

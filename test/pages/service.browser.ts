@@ -207,7 +207,10 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await expect.poll(() => page.locator(".pane .how").count()).toBe(2);
       const columns = page.locator(".answers thead th");
       expect(await columns.allTextContents()).toEqual(["rrd, openai:scripted", "extractive"]);
-      await page.locator(".agreement").filter({ hasText: "no answer" }).waitFor();
+      await page
+        .locator(".agreement")
+        .filter({ hasText: "Only one of 2 has an answer: (A) Pasadena." })
+        .waitFor();
       await page.reload();
       const lanes = () => page.locator(".lane-name").allTextContents();
       await expect.poll(lanes).toEqual(["rrd, openai:scripted", "extractive"]);

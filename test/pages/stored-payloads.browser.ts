@@ -77,7 +77,9 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     expect(await link.textContent()).toBe(REPORT.replace(OVERRIDE, ""));
     const [report] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
     await report.getByText("A report").waitFor();
-    expect(await page.locator("main script, main svg:not(.icon), main iframe, main style").count()).toBe(0);
+    expect(
+      await page.locator("main script, main svg:not(.icon), main iframe, main style").count(),
+    ).toBe(0);
     expect([await hit(page), await hit(report), violations]).toEqual([null, null, []]);
   });
 

@@ -60,7 +60,11 @@ export function agreementOf(questions) {
     const all = answered.length === 2 ? "Both" : `All ${answered.length}`;
     return { agrees: missing === 0, text: `${all} answer ${choiceText(asked, answer)}.${without}` };
   }
-  if (answered.length === 1) return { agrees: null, text: `Only one has an answer.${without}` };
+  if (answered.length === 1)
+    return {
+      agrees: null,
+      text: `Only one of ${questions.length} has an answer: ${choiceText(asked, answered[0]?.answer?.answer ?? "")}.`,
+    };
   const isFree = questions.some((question) => question.asked.task === "open");
   const most = Math.max(...[...groups.values()].map((group) => group.length));
   const share = answered.length > 2 && most > 1 ? ` ${most} of ${answered.length} agree.` : "";

@@ -119,10 +119,11 @@ export function QuestionView({ video, ids, screen, ask }) {
 function Lead({ store, choose, seek }) {
   const { question, list, before, progress, problem, gone } = store.state;
   if (gone) return html`<${GoneNotice} />`;
-  if (problem !== null && question === null)
-    return html`<${FailureNotice} sentence=${problem} again=${store.load} />`;
-  if (question === null) return html`<p class="soft">Loading the question…</p>`;
+  const notice =
+    problem !== null && html`<${FailureNotice} sentence=${problem} again=${store.load} />`;
+  if (question === null) return notice || html`<p class="soft">Loading the question…</p>`;
   return html`<article class="pane">
+    ${notice}
     <${AnswerView} question=${question} list=${list} choose=${(/** @type {EvidenceView} */ item) => choose(item, store.id)} seek=${seek}>
       <${ReviewView} store=${store} question=${question} />
     <//>
