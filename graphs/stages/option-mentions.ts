@@ -13,8 +13,6 @@ const LEAST_COVERAGE = 0.5;
 const DENIED = 0.2;
 const COMPARED = 0.2;
 const DOUBTFUL = 0.5;
-/** What a mention counts that follows the preposition of the question, as in "To what did it fall?". */
-const PREPOSITION = 1.2;
 /** What a mention counts at least if its clause is about something else. */
 const LEAST_FOCUS = 0.7;
 /** More mentions of an option than this are not weighed. */
@@ -71,15 +69,11 @@ export function rivalsOf(option: Option, places: ReadonlyMap<Option, readonly Pl
 export function mentionsOf(
   option: Option,
   own: readonly AskedTerm[],
-  { text: question, asked }: { text: string; asked: readonly AskedTerm[] },
+  asked: readonly AskedTerm[],
   rivals: Rivals,
   places: readonly Place[],
   reading: Clauses,
 ): Mention[] {
-  const preposition =
-    /^(?:\W*)(to|from|by|with|for|in|at|on|of|against|under|after|before) (?:what|which|whom|how)\b/i
-      .exec(question)?.[1]
-      ?.toLowerCase();
   const keys = new Set(own.flatMap(({ found }) => found.map(({ term }) => term.key)));
   const negative = termsOf(option.text).some(({ word }) => NEGATION.test(word));
   const mentions = new Map<number, Mention>();
@@ -91,8 +85,7 @@ export function mentionsOf(
       relevance *
       (LEAST_FOCUS + (1 - LEAST_FOCUS) * focus) *
       (denied ? DENIED : 1) *
-      (isCompared(anchor, reading) ? COMPARED : 1) *
-      (follows(anchor, preposition, reading) ? PREPOSITION : 1);
+      (isCompared(anchor, reading) ? COMPARED : 1);
     const before = mentions.get(anchor.sentence);
     if (before === undefined || score > before.score)
       mentions.set(anchor.sentence, { score, relevance, own: matched, near: nearest, denied });
@@ -139,16 +132,6 @@ function coverageAt(anchor: Occurrence, own: readonly AskedTerm[]) {
     matched.push(best.term);
   }
   return { coverage: all === 0 ? 0 : (there / all) * 0.25 ** missing, matched };
-}
-
-/** Whether a term is directly after a preposition, apart from an article. */
-function follows(term: ReadTerm, preposition: string | undefined, { clauses }: Clauses): boolean {
-  if (preposition === undefined) return false;
-  const before = (clauses.get(term.clause) ?? [])
-    .filter(({ start }) => start < term.start)
-    .map(({ word }) => word.toLowerCase())
-    .filter((word) => !/^(?:the|an?|its|about|only)$/.test(word));
-  return before.at(-1) === preposition;
 }
 
 const MOST_MOMENTS = 5;

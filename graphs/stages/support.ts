@@ -56,7 +56,7 @@ export function weighOver(question: Question, read: Reading): Verdict {
       mentionsOf(
         option,
         own.get(option) ?? [],
-        { text: question.text, asked: weighted },
+        weighted,
         rivalsOf(option, places),
         places.get(option) ?? [],
         reading,

@@ -6,14 +6,10 @@ import { indexable, STOP_WORDS } from "../../tools/search/query-terms.ts";
 export interface Weighing {
   idf(stem: string): number;
   stemsOf(item: Evidence): ReadonlySet<string>;
-  tokensOf(item: Evidence): readonly string[];
 }
 
 export function weigh(evidence: readonly Evidence[]): Weighing {
-  const inOrder = new Map(evidence.map((item) => [item.id, tokens(item.text)]));
-  const words = new Map(
-    [...inOrder].map(([id, list]) => [id, new Set(list.filter((token) => token !== ""))]),
-  );
+  const words = new Map(evidence.map((item) => [item.id, stems(item.text)]));
   const frequency = new Map<string, number>();
   for (const set of words.values())
     for (const stem of set) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
@@ -22,7 +18,6 @@ export function weigh(evidence: readonly Evidence[]): Weighing {
     // A missing word weighs like one that occurs once: the video may use a synonym.
     idf: (stem) => Math.log(1 + evidence.length / Math.max(1, frequency.get(stem) ?? 0)),
     stemsOf: (item) => words.get(item.id) ?? none,
-    tokensOf: (item) => inOrder.get(item.id) ?? [],
   };
 }
 
@@ -48,29 +43,12 @@ const NUMBERS = new Map(
     .map((word, index) => [word, String(index + 2)]),
 );
 
-/** Distance, in words, that the end of a sentence adds. */
-export const SENTENCE_GAP = 15;
-
-/**
- * Stems in order. A stop word or a single letter is an empty string, so that distances count; so is each word of the
- * gap that the end of a sentence adds.
- */
-export function tokens(text: string): string[] {
-  const gap = new Array<string>(SENTENCE_GAP).fill("");
-  return indexable(text)
-    .split(SENTENCE_END)
-    .flatMap((sentence, index) => (index === 0 ? words(sentence) : [...gap, ...words(sentence)]));
-}
-
-/** A mark before white space or the end of the text; a full-width mark needs neither. */
-const SENTENCE_END = /[.!?…]["'”’)]*(?:\s+|$)|[。！？]/u;
-
-function words(sentence: string): string[] {
-  return (sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((word) =>
-    STOP_WORDS.has(word) || /^\p{L}$/u.test(word) ? "" : (NUMBERS.get(word) ?? stemmer(word)),
-  );
-}
-
+/** The stems of a text, without stop words and single letters. */
 export function stems(text: string): Set<string> {
-  return new Set(tokens(text).filter((token) => token !== ""));
+  const words = indexable(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return new Set(
+    words
+      .filter((word) => !STOP_WORDS.has(word) && !/^\p{L}$/u.test(word))
+      .map((word) => NUMBERS.get(word) ?? stemmer(word)),
+  );
 }
