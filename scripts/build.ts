@@ -14,6 +14,7 @@ execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, 
 for (const asset of globSync(
   [
     "prompts/**/*.md",
+    "src/app/**/prompts/*.md",
     "src/pages/**/*.{css,js,html,svg}",
     "src/media/**/*.conf",
     "evals/**/*.json",

@@ -213,7 +213,8 @@ function anchorsOf(text: string): string[] {
 /** Every flag of every command, and of npm what the pages name. */
 async function flagsOfProgram(): Promise<Set<string>> {
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const { createProgram } = await import(join(root, scripts.cli.replace(/^node /, "")));
+  const main = join(root, scripts.cli.replace(/^node /, ""));
+  const { createProgram } = await import(join(dirname(main), "program.ts"));
   const program: Command = createProgram();
   const commands = program.commands.flatMap((one) => [one, ...one.commands]);
   const flags = commands.flatMap(({ options }) => options.map(({ long }) => long ?? ""));

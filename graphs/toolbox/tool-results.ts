@@ -12,6 +12,8 @@ export interface ShownResult {
   names: string[];
   /** Whether nothing could be shown, because no frames are left. */
   spent?: true;
+  /** Why the call was refused, if it was. */
+  refused?: string;
 }
 
 type Session = Pick<SearchSession, "context" | "shownEvidence">;

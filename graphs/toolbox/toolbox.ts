@@ -14,6 +14,8 @@ export interface ToolboxOptions {
   stage: string;
   /** Evidence of the video before the first call. */
   evidence?: readonly Evidence[];
+  /** The state of an earlier toolbox of the same conversation, which this one continues. It replaces `evidence`. */
+  state?: ShownState;
   /** Recognises what tools search, before the first call of a tool that needs an index. Default: only `evidence` is searched. */
   index?: () => Promise<readonly Evidence[]>;
   /** Counts calls and frames in the ledger when a tool shows them. Default: the call of the model counts its frames. */
@@ -39,7 +41,7 @@ export interface Toolbox {
 
 export function createToolbox(context: GraphContext, options: ToolboxOptions): Toolbox {
   const { stage, index, counts = false } = options;
-  let state: ShownState = {
+  let state: ShownState = options.state ?? {
     evidence: options.evidence ?? [],
     shown: [],
     fresh: [],
@@ -89,7 +91,7 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
 
   function refused(problem: string): ShownResult {
     const words = context.prompts.render("agent/refused-call", { problem }).text;
-    return { parts: [text(words)], names: [] };
+    return { parts: [text(words)], names: [], refused: problem };
   }
 
   function countCall(): void {

@@ -21,15 +21,11 @@ import { toolText } from "../../src/models/conversation.ts";
 import { createModels } from "../../src/models/models.ts";
 import type { RoutedChatModel } from "../../src/models/routed-chat-model.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { createTranscriber } from "../../tools/speech/create-transcriber.ts";
 import { openVideo } from "../../tools/video/video.ts";
-import { createContext } from "../create-context.ts";
 import { strategyThat } from "../define-strategy.ts";
 import { parseCitations } from "../replies/parse-citations.ts";
-import { recallEvidence } from "../stages/recalled-evidence.ts";
 import { offeredTools } from "./offered-tools.ts";
-import { searchSettings } from "./search-settings.ts";
-import { createToolbox } from "./toolbox.ts";
+import { openToolbox } from "./open-toolbox.ts";
 
 /** Options of `videoTools`: pictures, store, budget. */
 export interface VideoToolsOptions {
@@ -138,28 +134,14 @@ async function toolsIn(
   const { tokens = null, cost = null, ...shown } = budget;
   const ledger = createLedger({ ...NO_BUDGET, frames: 40, ...shown });
   const spending = createLedger({ ...NO_BUDGET, tokens, cost, seconds: budget.seconds ?? null });
-  const question = { id: "tools", video: video.hash, text: "", task: "open" } as const;
   let usage = NO_USAGE;
   const emit: Emit = (_stage, body) => {
     if (body.type === "call") usage = addUsage(usage, body.call.usage);
   };
   const calling = { store, run, signal, ledger: spending, emit };
   const modelsFor = (settings: Settings) => createModels({ ...calling, settings });
-  const context = createContext({
-    ...{ store, video, settings, question, prompts, ledger, run, epoch: 0, signal },
-    emit: () => undefined,
-    createModels: () => modelsFor(settings),
-    createTranscriber: () => createTranscriber({ ...calling, settings }),
-  });
-  const toolbox = createToolbox(context, {
-    stage: "look",
-    counts: true,
-    async index() {
-      const { readingGraph } = await import("../stages/recognition-graph.ts");
-      const { evidence } = await readingGraph.invoke({ question }, { context });
-      const recalls = searchSettings(settings).recall ?? true;
-      return recalls ? [...evidence, ...(await recallEvidence(question, context))] : evidence;
-    },
+  const { context, toolbox } = openToolbox({
+    ...{ store, video, settings, prompts, ledger, spending, run, signal, emit },
   });
   const { langChainTools } = await import("./langchain-tools.ts");
   const { contentBlocks, withPictures } = await import("./picture-messages.ts");

@@ -64,6 +64,7 @@ import { providers } from "../models/define-provider.ts";
 import { googleGenai } from "../models/providers/google-genai/provider.ts";
 import { langchain } from "../models/providers/langchain/provider.ts";
 import { openai } from "../models/providers/openai/provider.ts";
+import { MCP_PROMPTS } from "./mcp/prompts.ts";
 
 tools.add(
   overview,
@@ -117,4 +118,5 @@ providers.add(openai, googleGenai, langchain);
 
 addPromptsOf(() => tools.all().flatMap((tool) => descriptionPrompt(tool) ?? []));
 addPromptsOf(() => benchmarks.all().flatMap(({ prompts }) => prompts));
+addPromptsOf(() => MCP_PROMPTS);
 addPromptsOf(() => strategies.all().flatMap(({ ownPrompts = [] }) => ownPrompts));

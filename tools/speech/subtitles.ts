@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { Failure, type FailureKind, isFailure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
+import { isBelow, pathWithoutLinks } from "../../src/core/folder-bounds.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { Probe } from "../../src/media/probe.ts";
@@ -13,7 +14,7 @@ import {
   type SubtitleReading,
   type SubtitleSource,
 } from "./subtitles/read-source.ts";
-import { findSidecars } from "./subtitles/sidecars.ts";
+import { findSidecars, type Sidecar } from "./subtitles/sidecars.ts";
 
 /** Which subtitles are read. */
 export interface SubtitleOptions {
@@ -49,6 +50,7 @@ interface SubtitledMedia {
   path: string;
   probe: Pick<Probe, "subtitles">;
   subtitles?: NamedSubtitles;
+  within?: readonly string[];
 }
 
 type Stream = Probe["subtitles"][number];
@@ -132,7 +134,10 @@ async function lookFor(
   job: JobContext,
 ): Promise<{ candidates: Candidate[]; refused: Subtitles["refused"] }> {
   const named = video.subtitles;
-  const sidecars = (await findSidecars(video.path)).filter(({ path }) => path !== named?.path);
+  const sidecars: Sidecar[] = [];
+  for (const sidecar of await findSidecars(video.path))
+    if (sidecar.path !== named?.path && (await mayBeRead(sidecar.path, video)))
+      sidecars.push(sidecar);
   const candidates: Candidate[] = sidecars.map(({ path, language }) => ({
     kind: "sidecar",
     what: basename(path),
@@ -156,6 +161,13 @@ async function lookFor(
     else refused.push({ what, why });
   }
   return { candidates, refused };
+}
+
+/** Whether a file lies in a folder from which files next to the video may be read. */
+async function mayBeRead(file: string, { within }: SubtitledMedia): Promise<boolean> {
+  if (within === undefined) return true;
+  const path = await pathWithoutLinks(file);
+  return path !== null && within.some((folder) => isBelow(path, folder));
 }
 
 function inOrder(candidates: readonly Candidate[], wanted: string | null): Candidate[] {

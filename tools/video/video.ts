@@ -14,6 +14,8 @@ export interface Video {
   probe: Probe;
   /** The subtitle file that whoever supplied the video named for it. */
   subtitles?: { path: string; from_s?: number };
+  /** Absolute paths, without links, of the folders from which files next to the video may be read. Default: any. */
+  within?: readonly string[];
 }
 
 const TABLE = `frames-${PROBE_VERSION}.bin`;

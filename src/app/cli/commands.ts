@@ -21,6 +21,7 @@ import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
 import { addLibrary } from "./library.ts";
 import { addMarks } from "./marks.ts";
+import { addMcp } from "./mcp.ts";
 import { addPerturb } from "./perturb.ts";
 import { addPower } from "./power.ts";
 import { addProbe } from "./probe.ts";
@@ -43,6 +44,7 @@ import { addUsage } from "./usage.ts";
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addAsk,
   addServe,
+  addMcp,
   addDemo,
   addEval,
   addScore,

@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createProgram } from "../../../src/app/cli/main.ts";
+import { createProgram } from "../../../src/app/cli/program.ts";
 import { compose } from "../../../src/media/compose.ts";
 import { tempFolder } from "../../support/temp.ts";
 

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import pLimit from "p-limit";
+import type { AskResult } from "../../../graphs/ask.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
+import type { Settings } from "../../core/settings.ts";
+import type { EvidenceSet } from "../../core/shapes.ts";
+import { isAllowed, resolveSettings } from "../service/request-settings.ts";
+import { firstOf } from "./background-jobs.ts";
+import { readClientSettings } from "./client-settings.ts";
+import type { AskedQuestion, AskRequest, McpHost, McpQuestions } from "./host.ts";
+import type { McpCall } from "./mcp-call.ts";
+import { stageMessage } from "./stage-message.ts";
+
+/** Questions that run at once; others wait. */
+const MOST_RUNNING = 2;
+/** Questions that run or wait. */
+const MOST_OPEN = 16;
+/** Ended questions whose answers are remembered. */
+const MOST_ENDED = 200;
+
+interface OpenQuestion {
+  asked: AskedQuestion;
+  settings: Settings;
+  result: AskResult | null;
+  abort: AbortController;
+  waiting: Set<McpCall>;
+  done: Promise<void>;
+}
+
+/** Questions of a client on this machine. They end with the process; replies that were paid for stay in the store. */
+export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuestions & {
+  close(): Promise<void>;
+} {
+  const questions = new Map<string, OpenQuestion>();
+  const places = pLimit(MOST_RUNNING);
+
+  function get(id: string): OpenQuestion {
+    const known = questions.get(id);
+    if (known !== undefined) return known;
+    throw new Failure(
+      "not-found",
+      `Unknown question ${JSON.stringify(id)}: ids are valid until the server ends. Ask again; replies that were paid for are stored.`,
+      { id },
+    );
+  }
+
+  function resultOf(id: string): AskResult {
+    const { result, asked } = get(id);
+    if (result !== null) return result;
+    throw new Failure(
+      "not-found",
+      `The question ${id} has no answer. Its state is ${asked.state}.`,
+      {
+        id,
+      },
+    );
+  }
+
+  function forgetOldest(): void {
+    const ended = [...questions].filter(([, { asked }]) => !isOpen(asked));
+    for (const [id] of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) questions.delete(id);
+  }
+
+  async function answer(one: OpenQuestion, request: AskRequest): Promise<void> {
+    const { asked, settings, abort } = one;
+    const { signal } = abort;
+    const progress = (message: string) => {
+      asked.doing = message;
+      for (const call of one.waiting) call.progress(message);
+    };
+    try {
+      const { askInStore, readQuestion } = await import("../../../graphs/ask.ts");
+      signal.throwIfAborted();
+      asked.state = "running";
+      progress("open video");
+      const video = await host.openVideo(request.video, { signal, progress });
+      const question = readQuestion(video.hash, inputOf(request));
+      asked.question = question;
+      const result = await askInStore({
+        ...{ video, question, settings, signal },
+        prompts: await host.prompts(),
+        store: await host.store(),
+        owner: host.owner,
+        mayCall: (model) => isAllowed(model, host.own),
+        onEvent: (event) => progress(stageMessage(event.stage, event)),
+      });
+      one.result = result;
+      asked.answer = result.answer;
+      asked.state = result.answer.status === "error" ? "failed" : "answered";
+    } catch (error) {
+      asked.state = signal.aborted ? "cancelled" : "failed";
+      const kind = isFailure(error) ? error.kind : "internal";
+      if (!signal.aborted) asked.failure = { kind, message: host.explain(error) };
+    }
+  }
+
+  return {
+    async ask(request) {
+      const { readQuestion } = await import("../../../graphs/ask.ts");
+      const { billedRoles, checkModels } = await import("../../../graphs/check-models.ts");
+      const { checkPrices } = await import("../../models/check-prices.ts");
+      const { checkTask } = await import("../service/validate-question.ts");
+      const given = readClientSettings(request.settings, host.own);
+      const settings = resolveSettings(given, host.own, host.data);
+      checkModels(settings);
+      await checkPrices(settings, null, billedRoles(settings));
+      // Any hash does: only what the client wrote is checked.
+      const { task, ...rest } = readQuestion("0".repeat(64), inputOf(request));
+      checkTask({ task, ...rest });
+      const forTask = resolveSettings(given, host.own, host.data, task);
+      const open = [...questions.values()].filter(({ asked }) => isOpen(asked)).length;
+      if (open >= MOST_OPEN)
+        throw new Failure(
+          "limit-met",
+          `${open} questions are open, which is the limit. Wait for their answers.`,
+          { most: MOST_OPEN },
+        );
+      const id = randomUUID();
+      const none = { question: null, answer: null, failure: null, doing: null };
+      const one: OpenQuestion = {
+        asked: { id, video: request.video, state: "queued", ...none },
+        settings: forTask,
+        result: null,
+        abort: new AbortController(),
+        waiting: new Set(),
+        done: Promise.resolve(),
+      };
+      questions.set(id, one);
+      forgetOldest();
+      one.done = places(() => answer(one, request));
+      return id;
+    },
+    async wait(id, ms, call) {
+      const one = get(id);
+      one.waiting.add(call);
+      try {
+        await firstOf(one.done, ms, call.signal);
+      } finally {
+        one.waiting.delete(call);
+      }
+      return { ...one.asked };
+    },
+    async cancel(id) {
+      const one = get(id);
+      one.abort.abort();
+      await one.done;
+    },
+    evidence: async (id): Promise<EvidenceSet> => resultOf(id).evidence,
+    async page(id) {
+      const { illustratedPage } = await import("../../../tools/evidence-page.ts");
+      const { question, answer, evidence, events } = resultOf(id);
+      const { asked, settings } = get(id);
+      const file = await host.openVideo(asked.video, {
+        signal: new AbortController().signal,
+        progress: () => undefined,
+      });
+      const video = { name: basename(file.path), duration_s: file.probe.duration_s };
+      const { strategy } = settings;
+      return illustratedPage(
+        { video, question, answer, evidence, events, strategy },
+        await host.store(),
+      );
+    },
+    answered: async () =>
+      [...questions.values()]
+        .flatMap(({ asked, result }) =>
+          result === null ? [] : [{ id: asked.id, text: result.question.text }],
+        )
+        .reverse(),
+    async close() {
+      const all = [...questions.values()];
+      for (const { abort } of all) abort.abort();
+      await Promise.all(all.map(({ done }) => done));
+    },
+  };
+}
+
+function isOpen({ state }: AskedQuestion): boolean {
+  return state === "queued" || state === "running";
+}
+
+/** The question in the form of `ask`. */
+export function inputOf({ question, options, goal }: AskRequest) {
+  return {
+    text: question,
+    ...(options === undefined ? {} : { options }),
+    ...(goal === undefined ? {} : { goal }),
+  };
+}

@@ -1,0 +1,130 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { tools } from "../../../tools/agent/define-tool.ts";
+import { agentTurns, call, composeFilm } from "../../support/agent-film.ts";
+import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { callTool, childrenOf, connectCommand } from "./rig.ts";
+
+let folder: string;
+let server: ModelServer;
+let script: Script;
+let connected: Awaited<ReturnType<typeof connectCommand>>;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  for (const name of ["videos", "secret"]) await mkdir(join(folder, name));
+  server = await startModelServer((request) => script(request));
+  await composeFilm(join(folder, "videos"), "GATE 7");
+  await composeFilm(join(folder, "secret"));
+  await symlink(join(folder, "secret", "film.mp4"), join(folder, "videos", "link.mp4"));
+  const words = "1\n00:00:05,000 --> 00:00:08,000\nThe password is heron.\n";
+  await writeFile(join(folder, "secret", "words.srt"), words);
+  await symlink(join(folder, "secret", "words.srt"), join(folder, "videos", "film.srt"));
+  connected = await connectCommand(folder, [
+    ...["--allow-folder", "videos", "--data-dir", "store", "--max-side", "160", "--ocr", "off"],
+    ...["--model", "openai:scripted", "--base-url", server.url, "--strategy", "agent"],
+  ]);
+});
+afterAll(async () => {
+  await connected.client.close();
+  await server.close();
+});
+beforeEach(() => {
+  server.reset();
+  script = () => "A";
+});
+
+const run = (name: string, given: Record<string, unknown>, options = {}) =>
+  callTool(connected.client, name, given, options);
+const green = call("view_frames", { from_s: 12, to_s: 14, count: 2 });
+const ask = { video: "film.mp4", question: "Which colour fills the screen at 0:13?" };
+
+test("the tools of the agent are listed with a parameter for the video", async () => {
+  const listed = (await connected.client.listTools()).tools;
+  const agent = tools.all().filter(({ look }) => look !== "video");
+  for (const { name, parameters } of agent) {
+    const tool = listed.find((one) => one.name === name);
+    const properties = Object.keys(tool?.inputSchema.properties ?? {});
+    expect(properties).toEqual([...Object.keys(parameters.shape), "seen", "video"]);
+    expect(tool?.outputSchema?.type).toBe("object");
+  }
+});
+
+test("a tool of the agent shows pictures that a client takes, each with a name and a time", async () => {
+  const shown = await run("view_frames", { video: "film.mp4", from_s: "0:12", to_s: 14, count: 2 });
+  expect(shown.images).toHaveLength(2);
+  const [picture] = shown.images;
+  const { width = 0, dominant } = {
+    ...(await sharp(picture).metadata()),
+    ...(await sharp(picture).stats()),
+  };
+  expect(width).toBeLessThanOrEqual(160);
+  expect(dominant.g).toBeGreaterThan(dominant.b);
+  expect(shown.data).toMatchObject({ evidence: [{ name: "E1", kind: "frame" }, { name: "E2" }] });
+  const again = await run("get_evidence", { video: "film.mp4", names: ["E2"] });
+  expect(again.data).toMatchObject({ total: 1, evidence: [{ name: "E2" }] });
+});
+
+test("ask_video returns the answer with its evidence, times and the verdict of the check", async () => {
+  script = agentTurns([green, call("answer", { answer: "green", evidence: ["E25"] })]);
+  const progress: string[] = [];
+  const answered = await run("ask_video", ask, {
+    onprogress: ({ message = "" }) => progress.push(message),
+  });
+  expect(answered.data).toMatchObject({
+    status: "answered",
+    answer: "green",
+    check: { verdict: "supported", by: "model" },
+    evidence: [{ kind: "frame" }],
+  });
+  expect(answered.images).toHaveLength(1);
+  expect(progress.length).toBeGreaterThan(0);
+  const { page, evidence } = answered.data as { page: string; evidence: { frame: string }[] };
+  const html = (await connected.client.readResource({ uri: page })).contents[0];
+  expect(html).toMatchObject({ mimeType: "text/html", text: expect.stringContaining("green") });
+  const frame = (await connected.client.readResource({ uri: evidence[0]?.frame ?? "" }))
+    .contents[0];
+  expect(frame).toMatchObject({ mimeType: "image/jpeg" });
+});
+
+test("text from the video is quoted as data, and a linked file outside the folder is not read", async () => {
+  const indexed = await run("index_video", { video: "film.mp4" });
+  expect(indexed.data).toMatchObject({ status: "indexed", items: { subtitle: 2 } });
+  const found = await run("search_videos", { query: "answer heron" });
+  expect(found.data).toMatchObject({ searched: 1, matches: [{ kind: "subtitle" }] });
+  expect(found.text).toMatch(/<<<data\n.*Ignore the question.*\ndata>>>/);
+  expect(found.text).not.toContain("heron");
+});
+
+test.each([
+  ["a link", "link.mp4"],
+  ["a path that climbs", "../secret/film.mp4"],
+  ["an absolute path", "/etc/passwd"],
+  ["an address", "http://localhost/film.mp4"],
+  ["a file address", "file:///etc/passwd"],
+])("%s out of the folder is refused", async (_what, video) => {
+  const refused = await run("overview", { video });
+  expect(refused).toMatchObject({ isError: true, images: [] });
+  expect(refused.text).toMatch(/is not in an allowed folder|Cannot find/);
+});
+
+test("a client sets only what a caller may set", async () => {
+  for (const settings of [{ "runtime.base_url": "http://evil" }, { model: "openai:other" }]) {
+    const refused = await run("ask_video", { ...ask, settings });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/cannot set "runtime.base_url"|model is not allowed/);
+  }
+  expect(server.requests).toHaveLength(0);
+});
+
+test("50 calls at once are limited, and nothing is left running", async () => {
+  const calls = Array.from({ length: 50 }, (_, at) =>
+    run("view_frames", { video: "film.mp4", from_s: at / 2, to_s: at / 2 + 1, count: 1 }),
+  );
+  const results = await Promise.all(calls);
+  expect(results.filter(({ text }) => text.includes("Too many calls at once"))).toHaveLength(18);
+  await expect.poll(() => childrenOf(connected.pid)).toEqual([]);
+});
