@@ -15,6 +15,8 @@ export function certifyResults(results: Results): CertificateResult {
   const { header, benchmark, samples, missing, epochs } = results;
   if (header === null)
     return { certificate: null, why: "a response file does not record how it was made" };
+  if (header.human_study !== undefined)
+    return { certificate: null, why: "people answered, not a model" };
   if (isUnpublished(benchmark.protocol))
     return { certificate: null, why: `${benchmark.title} has no published protocol` };
   const extractor = extractorOf(results);

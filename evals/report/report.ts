@@ -126,6 +126,8 @@ function armsOf(results: readonly Results[]): string[] {
     return new Set(values).size > 1;
   });
   return settings.map((of, place) => {
+    const people = results[place]?.header?.human_study?.raters.length;
+    if (people !== undefined) return `human study, ${people} ${people === 1 ? "person" : "people"}`;
     if (of === null) return "response file";
     const own = differing
       .filter(({ strategies }) => strategies === null || strategies.includes(of.strategy))

@@ -181,6 +181,12 @@ export interface Task {
 /** Reads a stored run before it resumes. Throws as `resumeRun`. */
 export async function reopen(log: RunLog, changes: ResumeChanges): Promise<OpenedRun> {
   const header = await readEvalHeader(log);
+  if (header.human_study !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Cannot resume ${log.folder}: people answer its questions. Collect more answers with \`serve --human-study\`, and export the study again.`,
+      { folder: log.folder },
+    );
   await checkModules(header.modules, log.folder);
   const settings = restoreSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = withScorers(benchmarkNamed(header.benchmark), header.scorers);

@@ -134,7 +134,7 @@ export const RunLine = z.object({
   status: z.string(),
   /** The text that extractors read: the model's reply, or the answer written by code in the benchmark's format. */
   reply: z.string().nullable(),
-  reply_by: z.enum(["model", "code"]).nullable(),
+  reply_by: z.enum(["model", "code", "person"]).nullable(),
   /** The model's reasoning, if the server returned it separately; extractors do not read it. */
   reasoning: z.string().optional(),
   /** The answer of the strategy, in the letters of the data. */

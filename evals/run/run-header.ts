@@ -53,6 +53,10 @@ export const EvalHeader = z.looseObject({
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   /** What an arm of an attribution is given; missing in every other run. */
   gold: GoldArm.optional(),
+  /** People answered, not a model; missing in every other run. */
+  human_study: z
+    .object({ raters: z.array(z.string()), per_item: z.int(), seed: z.int() })
+    .optional(),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),
   /** Files of users' own code that were loaded, with what they import; missing without any, and in older runs. */

@@ -15,6 +15,7 @@ import { addEvalJudge } from "./eval-judge.ts";
 import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addFrames } from "./frames.ts";
+import { addHumanStudy } from "./human-study.ts";
 import { addIndex } from "./index.ts";
 import { addInit } from "./init.ts";
 import { addJudge } from "./judge.ts";
@@ -72,6 +73,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addBuildVcrbench,
   addDescribe,
   addMarks,
+  addHumanStudy,
   addSimulateOrdering,
   addLibrary,
   addAudit,

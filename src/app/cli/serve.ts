@@ -26,6 +26,7 @@ interface Flags {
   allowUnpriced?: boolean;
   raters: string;
   blindReviews?: boolean;
+  humanStudy?: string;
   reports?: string;
   logLevel: string;
 }
@@ -80,6 +81,7 @@ export function addServe(program: Command): void {
       "--blind-reviews",
       "hide the answer and other reviews from a reviewer before their own review",
     )
+    .option("--human-study <folder>", "ask the human study in this folder (see `human-study make`)")
     .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
   addSettingFlags(command, () => true);
@@ -143,6 +145,7 @@ async function optionsFrom(
     concurrency: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
     hosts: flags.allowUrl,
     reviews: { raters: ratersIn(flags.raters), blind: flags.blindReviews ?? false },
+    human_study: flags.humanStudy ?? null,
     reports: flags.reports ?? null,
     log: { level: flags.logLevel },
   };

@@ -307,6 +307,10 @@ export const ServiceView = z
     /** Hosts from which a video may be fetched. */
     hosts: z.array(z.string()),
     reports: z.boolean(),
+    /** How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own. */
+    reviews: z.object({ raters: z.int(), blind: z.boolean() }),
+    /** Whether the service asks a human study. */
+    human_study: z.boolean(),
     /** `token`: whether a token is required. `caller`: the name of the caller's key. */
     token: z.boolean(),
     caller: z.string().nullable(),

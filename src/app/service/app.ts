@@ -15,6 +15,7 @@ import { drainBody } from "./drain-body.ts";
 import { addAudit } from "./handlers/audit.ts";
 import { addBulk } from "./handlers/bulk.ts";
 import { addEvidence } from "./handlers/evidence.ts";
+import { addHumanStudy } from "./handlers/human-study.ts";
 import { addQuestions } from "./handlers/questions.ts";
 import { addReviews } from "./handlers/reviews.ts";
 import { addSearch } from "./handlers/search.ts";
@@ -75,6 +76,7 @@ export function createApp(context: ServiceContext): App {
   addEvidence(app, context);
   addSearch(app, context);
   addReviews(app, context);
+  addHumanStudy(app, context);
   addUsage(app, context);
   addAudit(app, context);
   addPages(app);

@@ -93,6 +93,8 @@ export interface ServiceOptions {
   hosts: readonly string[];
   /** `raters`: verdicts that each answer needs. `blind`: raters see neither the answer nor other verdicts before their own. */
   reviews: { raters: number; blind: boolean };
+  /** Folder of a human study to ask; null: none. */
+  human_study: string | null;
   /** Folder of evaluation reports; null: no reports. */
   reports: string | null;
   timeouts: Timeouts;
@@ -117,6 +119,7 @@ export const DEFAULTS: ServiceOptions = {
   concurrency: 4,
   hosts: [],
   reviews: { raters: 1, blind: false },
+  human_study: null,
   reports: null,
   timeouts: DEFAULT_TIMEOUTS,
   log: { level: "info" },

@@ -3,6 +3,7 @@
 export { audit } from "./routes/audit.ts";
 export * from "./routes/bulk.ts";
 export * from "./routes/evidence.ts";
+export * from "./routes/human-study.ts";
 export * from "./routes/questions.ts";
 export * from "./routes/reviews.ts";
 export { search } from "./routes/search.ts";

@@ -17,6 +17,7 @@ import { createClientReader } from "./client-address.ts";
 import { createDerivedSize } from "./derived-size.ts";
 import { createEventReaders } from "./event-readers.ts";
 import { createPathHider } from "./hide-paths.ts";
+import { openHumanStudy } from "./human-study.ts";
 import { startIndexing } from "./library-indexer.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
@@ -67,6 +68,8 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   );
   const { runtime } = resolveSettings({}, options, options.data);
   const prompts = await loadPrompts(runtime.prompts);
+  const humanStudy =
+    options.human_study === null ? null : await openHumanStudy(options.human_study);
   const store = await openStore(options.data);
   let lock: { release(): Promise<void> } | undefined;
   try {
@@ -107,6 +110,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       metrics,
       log,
       hidePaths,
+      humanStudy,
       inTurn: createTurns(),
     });
     const server = createAdaptorServer({

@@ -9,6 +9,7 @@ import type { Authenticator, Caller } from "./auth.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { Client, Forwarded } from "./client-address.ts";
 import type { EventReaders } from "./event-readers.ts";
+import type { HumanStudy } from "./human-study.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
@@ -42,6 +43,7 @@ export interface ServiceContext {
   readers: EventReaders;
   metrics: Metrics;
   log: Logger;
+  humanStudy: HumanStudy | null;
   /** Serialises changes of one question: of its evidence and its reviews. */
   inTurn: ReturnType<typeof createTurns>;
 }

@@ -77,6 +77,8 @@ export function addService(app: App, context: ServiceContext): void {
         },
         hosts: [...options.hosts],
         reports: options.reports !== null && hasRole(caller.roles, ["operate"]),
+        reviews: { ...options.reviews },
+        human_study: options.human_study !== null,
         token: authenticator.isRequired,
         caller: name,
         roles: [...caller.roles],

@@ -1,17 +1,16 @@
-import { open } from "node:fs/promises";
-import { Readable } from "node:stream";
 import { sampleFrames } from "../../../../tools/video/frames.ts";
 import { thumbnail } from "../../../../tools/video/thumbnail.ts";
 import { openVideo } from "../../../../tools/video/video.ts";
 import type { UploadRow } from "../../../core/contracts.ts";
 import { isFailure } from "../../../core/errors.ts";
 import type { UploadView } from "../api.ts";
-import { parseContentRange, parseRange } from "../byte-ranges.ts";
+import { parseContentRange } from "../byte-ranges.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
 import { readPage, toList } from "../list-pages.ts";
 import { httpProblem, notFound } from "../problems.ts";
 import { hasRole } from "../roles.ts";
 import * as routes from "../routes.ts";
+import { sendMedia } from "../send-media.ts";
 import {
   type App,
   type Ctx,
@@ -26,17 +25,6 @@ import {
 const THUMBNAIL_WIDTH = 320;
 /** Thumbnails are stored: the step bounds their number. */
 const THUMBNAIL_STEP_S = 0.5;
-/** Media types that browsers play, by the container name of ffmpeg. */
-const TYPES: readonly (readonly [RegExp, string])[] = [
-  [/mp4|mov/, "video/mp4"],
-  [/matroska|webm/, "video/webm"],
-  [/ogg/, "video/ogg"],
-  [/wav/, "audio/wav"],
-  [/mp3/, "audio/mpeg"],
-  [/flac/, "audio/flac"],
-  [/^aac$/, "audio/aac"],
-];
-
 export function addVideos(app: App, context: ServiceContext): void {
   const { store, uploads, questions, options } = context;
 
@@ -140,24 +128,8 @@ export function addVideos(app: App, context: ServiceContext): void {
 
   app.openapi(routes.media, async (c) => {
     const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
-    const span = parseRange(c.req.header("range"), row.size);
-    const { first, last } = span ?? { first: 0, last: row.size - 1 };
-    const type = TYPES.find(([name]) => name.test(row.video.container))?.[1];
-    const headers = {
-      "Content-Type": type ?? "application/octet-stream",
-      "Content-Length": String(last - first + 1),
-      "Accept-Ranges": "bytes",
-      "Cache-Control": "private, no-cache",
-      ...(span === null ? {} : { "Content-Range": `bytes ${first}-${last}/${row.size}` }),
-    };
-    const status = span === null ? 200 : 206;
-    if (c.req.method === "HEAD") return c.body(null, status, headers);
-    // Opened before the response starts, so that a file that was just removed is a 404.
-    const file = await open(uploads.pathOf(row)).catch(() => {
-      throw notFound("a video");
-    });
-    const stream = file.createReadStream({ start: first, end: last });
-    return c.body(Readable.toWeb(stream) as ReadableStream, status, headers);
+    const { size, video } = row;
+    return sendMedia(c, { path: uploads.pathOf(row), size, container: video.container });
   });
 
   app.openapi(routes.thumbnail, async (c) => {
