@@ -175,9 +175,13 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
   return [
     ...(warning === null ? [] : [`${name}: ${warning}`]),
     ...(score.match === null || score.match.verified ? [] : [`${name}: ${score.match.told}`]),
-    ...(isBaseline(strategy)
-      ? [`${name} is a baseline (${strategy}): no language model was asked.`]
-      : []),
+    ...(header?.human_study !== undefined
+      ? [
+          `${name} is a human study: ${header.human_study.raters.length} people answered, ${header.human_study.per_item} each question, and no model.`,
+        ]
+      : isBaseline(strategy)
+        ? [`${name} is a baseline (${strategy}): no language model was asked.`]
+        : []),
     ...(scripted.length > 0
       ? [
           `${name} was answered by a scripted model (${scripted.join(", ")}): its scores say nothing about a language model.`,

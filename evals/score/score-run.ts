@@ -11,6 +11,7 @@ import type { Certificate } from "../certificate/certificate.ts";
 import { certifyResults } from "../certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "../evidence-test/summary.ts";
 import { accountOf, type RunAccount, stoppedBy } from "../run/run-account.ts";
+import type { EvalHeader } from "../run/run-header.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
 import { scorers } from "../scorers/define-scorer.ts";
 import type { GradeReport } from "../scorers/grading.ts";
@@ -68,6 +69,8 @@ export interface StepAccuracy {
 export interface RunScore {
   name: string;
   benchmark: string;
+  /** Who answered a human study; null if a strategy answered. */
+  human_study: NonNullable<EvalHeader["human_study"]> | null;
   extractor: string;
   /** Why it was chosen, its model if it calls one, and a warning if it cannot read the requested answer format. */
   extraction: ExtractorChoice;
@@ -136,6 +139,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
   return {
     name: results.name,
     benchmark: benchmark.name,
+    human_study: results.header?.human_study ?? null,
     extractor,
     extraction,
     scorers: benchmark.scorers,

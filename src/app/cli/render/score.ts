@@ -23,6 +23,11 @@ const EXTRACTOR_REASON = {
   file: "the released one",
 };
 
+/** Who answered a human study. */
+function peopleText({ raters, per_item }: NonNullable<RunScore["human_study"]>): string {
+  return `human study: ${raters.length} people, ${per_item} for each question; no model answered`;
+}
+
 /** The scores of a run with both denominators, 95 % intervals clustered by video, and groups. */
 export function renderScore(score: RunScore): string {
   const { all, over_epochs, step_accuracy, missing, skipped } = score;
@@ -46,6 +51,7 @@ export function renderScore(score: RunScore): string {
   ];
   const lines = [
     `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${EXTRACTOR_REASON[score.extraction.by]})`,
+    ...(score.human_study === null ? [] : [peopleText(score.human_study)]),
     ...(isChosen(score) ? [`scorers: ${scorersText(score.scorers)}`] : []),
     ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
     ...score.unscored.map(unscoredText),
