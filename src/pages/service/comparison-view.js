@@ -11,20 +11,45 @@ import { isSettled } from "./question-store.js";
 import { pathTo } from "./routes.js";
 
 /**
- * The name of a question among others: strategy and model; with the time if others have the same.
+ * The name of a question among others: strategy and model; if others have the same, also the settings that differ, or
+ * the time.
  * @param {QuestionView} question
  * @param {readonly QuestionView[]} others
  */
 export function nameAmong(question, others) {
   const name = shortName(question);
-  if (others.filter((other) => shortName(other) === name).length < 2) return name;
-  const at = new Date(question.created_at).toLocaleTimeString("en", {
+  const same = others.filter((other) => shortName(other) === name);
+  if (same.length < 2) return name;
+  for (const more of [differingSettings, timeOf]) {
+    const names = same.map((other) => more(other, same));
+    if (new Set(names).size === same.length) return `${name}, ${more(question, same)}`;
+  }
+  return `${name}, ${timeOf(question)} (${same.findIndex(({ id }) => id === question.id) + 1})`;
+}
+
+/**
+ * @param {QuestionView} question
+ * @param {readonly QuestionView[]} others
+ */
+function differingSettings({ settings }, others) {
+  const paths = [...new Set(others.flatMap((other) => Object.keys(other.settings)))].filter(
+    (path) => new Set(others.map((other) => JSON.stringify(other.settings[path]))).size > 1,
+  );
+  const parts = paths.map((path) => {
+    const word = (path.split(".").at(-1) ?? path).replaceAll("_", " ");
+    return `${word} ${settings[path] === undefined ? "by default" : String(settings[path])}`;
+  });
+  return parts.join(", ");
+}
+
+/** @param {QuestionView} question */
+function timeOf({ created_at }) {
+  return new Date(created_at).toLocaleTimeString("en", {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
     hour12: false,
   });
-  return `${name}, ${at}`;
 }
 
 /** @param {QuestionView} question */
