@@ -127,6 +127,10 @@ export { type AudioSpec, type ClipSpec, cutClip, extractAudio } from "../media/c
 export { type Probe, probe } from "../media/probe.ts";
 export { reportPage } from "../pages/report.ts";
 export type { ReportData } from "../pages/report-data.ts";
+export { type BackupOptions, type BackupResult, backUp } from "../storage/backup/back-up.ts";
+export type { CopyMode } from "../storage/backup/copy-file.ts";
+export type { Manifest } from "../storage/backup/manifest.ts";
+export { restoreBackup } from "../storage/backup/restore.ts";
 export { openStore } from "../storage/open.ts";
 export { withPrivateTraces } from "../tracing/private-langsmith.ts";
 export { type LoadedModule, loadModule } from "./load-module.ts";
@@ -135,3 +139,4 @@ export * from "./public/models.ts";
 export * from "./public/results.ts";
 export * from "./public/shapes.ts";
 export * from "./public/strategies.ts";
+export { verifyWebhook } from "./service/webhook-signature.ts";

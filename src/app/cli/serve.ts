@@ -5,11 +5,12 @@ import type { AuthMode, ServiceOptions } from "../service/options.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, run, say } from "./output.ts";
 import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
+import { addWebhookFlags, type WebhookFlags, webhookFrom } from "./webhook-flags.ts";
 
 /** Minimum characters of a token: shorter tokens can be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-interface Flags {
+interface Flags extends WebhookFlags {
   host: string;
   port: string;
   tokenFile?: string;
@@ -84,6 +85,7 @@ export function addServe(program: Command): void {
     .option("--human-study <folder>", "ask the human study in this folder (see `human-study make`)")
     .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
+  addWebhookFlags(command);
   addSettingFlags(command, () => true);
   withExamples(
     command,
@@ -147,6 +149,7 @@ async function optionsFrom(
     reviews: { raters: ratersIn(flags.raters), blind: flags.blindReviews ?? false },
     human_study: flags.humanStudy ?? null,
     reports: flags.reports ?? null,
+    webhook: await webhookFrom(flags),
     log: { level: flags.logLevel },
   };
 }

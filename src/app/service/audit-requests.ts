@@ -22,6 +22,7 @@ const ACTIONS: readonly (readonly [string, string, string])[] = [
   ["PUT", "/questions/:question/review", "answer.reviewed"],
   ["POST", "/questions/:question/ratings", "answer.rated"],
   ["DELETE", "/questions/:question/ratings/:rating", "rating.undone"],
+  ["POST", "/questions/bulk", "questions.asked"],
   ["GET", "/export", "questions.exported"],
 ];
 const BASE = "/api/v1";
@@ -38,6 +39,7 @@ const NAMED_BY_RESPONSE = new Set([
   "video.deleted",
   "video.edited",
   "question.asked",
+  "questions.asked",
   "answer.reviewed",
 ]);
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -50,6 +52,7 @@ interface Made {
   tags?: unknown;
   review?: { verdict?: unknown } | null;
   deleted?: unknown;
+  items?: unknown;
 }
 
 /**
@@ -83,6 +86,12 @@ export function auditRequests({ store, log }: ServiceContext) {
     if (names !== null) {
       for (const id of idsIn(made.deleted))
         entries.push({ ...entry, action, video: id, name: names.get(id) ?? null });
+    } else if (action === "questions.asked") {
+      for (const id of askedIn(made.items)) {
+        const of = await videoOf(id);
+        const about = { video: of, name: await nameOf(of), question: id };
+        entries.push({ ...entry, action: "question.asked", ...about });
+      }
     } else if (action === "video.uploaded") {
       const whole = c.req.method === "PATCH" ? (made.video as Made | null) : made;
       const id = textOf(whole?.id);
@@ -127,6 +136,10 @@ function idsIn(given: unknown): string[] {
   return Array.isArray(given)
     ? given.filter((id): id is string => typeof id === "string").slice(0, 1000)
     : [];
+}
+
+function askedIn(items: unknown): string[] {
+  return Array.isArray(items) ? idsIn(items.map((item: { id?: unknown } | null) => item?.id)) : [];
 }
 
 async function madeBy(response: Response): Promise<Made> {

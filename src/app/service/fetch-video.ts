@@ -1,30 +1,12 @@
-import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
-import { isIP, type Socket } from "node:net";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
-import ipaddr from "ipaddr.js";
-import { Agent, buildConnector, type Dispatcher, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { oneLine } from "../../core/errors.ts";
+import { findProblem, guardedAgent, type IsPublic, type Resolve } from "./guarded-agent.ts";
 import { httpProblem } from "./problems.ts";
 
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 15_000;
-
-/** Whether the service may connect to an address. Tests allow loopback. */
-export type IsPublic = (address: string) => boolean;
-
-/** Resolves a host name. Tests replace it. */
-export type Resolve = (
-  name: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-/** False for loopback, private, link-local, carrier-grade NAT, multicast, reserved and invalid addresses, also as IPv4-mapped IPv6. */
-export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  return ipaddr.process(address).range() === "unicast";
-}
 
 /** The response of a video download. */
 export interface VideoDownload {
@@ -42,10 +24,10 @@ export interface VideoDownload {
 export async function fetchVideo(
   given: string,
   hosts: readonly string[],
-  allow: IsPublic = isPublic,
-  resolve: Resolve = lookup,
+  allow?: IsPublic,
+  resolve?: Resolve,
 ): Promise<VideoDownload> {
-  const dispatcher = new Agent({ connect: guardedConnector(allow, resolve) });
+  const dispatcher = guardedAgent(allow, resolve, TIMEOUT_MS);
   let url: URL = checkUrl(given, hosts);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const reply: Dispatcher.ResponseData = await request(url.href, {
@@ -104,49 +86,6 @@ function checkUrl(text: string, hosts: readonly string[]): URL {
         : `The host ${JSON.stringify(oneLine(url.host, 80))} is not allowed. Allowed hosts: ${hosts.join(", ")}.`,
     );
   return url;
-}
-
-/** Checks the addresses of DNS before connecting, and the remote address after connecting. */
-function guardedConnector(allow: IsPublic, resolve: Resolve): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: TIMEOUT_MS,
-    lookup(hostname, options, callback) {
-      resolve(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error !== null) return callback(error, []);
-        const allowed = addresses.filter(({ address }) => allow(address));
-        if (allowed.length === 0) return callback(notPublic(), []);
-        callback(null, allowed);
-      });
-    },
-  });
-  return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, "");
-    // `lookup` is not called for an IP address.
-    if (isIP(host) !== 0 && !allow(host)) return callback(notPublic(), null);
-    connect(options, (error, socket) => {
-      if (error !== null || socket === null) return callback(error as Error, null);
-      const { remoteAddress } = socket as Socket;
-      if (remoteAddress !== undefined && allow(remoteAddress)) return callback(null, socket);
-      socket.destroy();
-      callback(notPublic(), null);
-    });
-  };
-}
-
-function notPublic() {
-  return httpProblem(
-    403,
-    "address-not-allowed",
-    "The host resolves to a private address. Only public addresses are allowed.",
-  );
-}
-
-/** The problem that the connector threw, which undici may wrap. */
-function findProblem(error: unknown): Error | undefined {
-  const chain = [error, error instanceof Error ? error.cause : undefined];
-  return chain.find(
-    (one): one is Error => one instanceof Error && one.name === notPublic().name && "status" in one,
-  );
 }
 
 function unreachable(url: URL, error: unknown) {

@@ -70,6 +70,18 @@ export function createMetrics() {
     help: "Bytes of uploads received",
     registers,
   });
+  const deliveries = new Counter({
+    name: "video_rrd_webhook_deliveries_total",
+    help: "Calls of the webhook; the label result is delivered, failed (tried again later) or dead",
+    labelNames: ["event", "result"],
+    registers,
+  });
+  const webhooks = new Gauge({
+    name: "video_rrd_webhook_queue",
+    help: "Calls of the webhook that wait for an attempt (open), or were given up (dead)",
+    labelNames: ["state"],
+    registers,
+  });
   const memory = new Gauge({
     name: "video_rrd_resident_bytes",
     help: "Resident memory of the process in bytes",
@@ -88,6 +100,8 @@ export function createMetrics() {
     streams,
     dropped,
     received,
+    deliveries,
+    webhooks,
     memory,
     /** Updates the metrics of stages and model calls. */
     onEvent(event: Event): void {

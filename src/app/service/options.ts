@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { DestinationStream } from "pino";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/webhook-queue.ts";
 
 /** Time and rate limits that protect the service from slow clients. */
 export interface Timeouts {
@@ -60,6 +61,29 @@ export const ROLE_SUMMARIES: Readonly<Record<KeyRole, string>> = {
 /** How callers are authenticated: not at all, with one token, or with the keys in the store. */
 export type AuthMode = { by: "nobody" } | { by: "token"; token: string } | { by: "keys" };
 
+/** The operator's webhook. */
+export interface WebhookOptions {
+  /** An https URL; also http with `allow_private`. */
+  url: string;
+  /** Signs each call. */
+  secret: string;
+  events: readonly WebhookEvent[];
+  /** Whether private and loopback addresses may be called. */
+  allow_private: boolean;
+  /** Milliseconds before the second attempt; doubled for each later one. */
+  retry_ms: number;
+  /** Attempts before a delivery is dead. */
+  tries: number;
+}
+
+/** A delivery is tried for about a day and a half. */
+export const WEBHOOK_DEFAULTS = {
+  events: WEBHOOK_EVENTS,
+  allow_private: false,
+  retry_ms: 5_000,
+  tries: 12,
+} as const;
+
 export interface ServiceOptions {
   /** The data folder. */
   data: string;
@@ -97,6 +121,8 @@ export interface ServiceOptions {
   human_study: string | null;
   /** Folder of evaluation reports; null: no reports. */
   reports: string | null;
+  /** What is called when questions end, reviews are made and videos are ready; null: nothing. */
+  webhook: WebhookOptions | null;
   timeouts: Timeouts;
   log: { level: string; to?: DestinationStream };
 }
@@ -121,6 +147,7 @@ export const DEFAULTS: ServiceOptions = {
   reviews: { raters: 1, blind: false },
   human_study: null,
   reports: null,
+  webhook: null,
   timeouts: DEFAULT_TIMEOUTS,
   log: { level: "info" },
 };

@@ -27,6 +27,7 @@ import { resolveSettings } from "./request-settings.ts";
 import { createTurns } from "./turns.ts";
 import { createUploads } from "./uploads.ts";
 import { createUsageRecorder } from "./usage-recorder.ts";
+import { startWebhook } from "./webhook.ts";
 
 const SWEEP_MS = 60_000;
 /** An idle connection is closed after this time. */
@@ -72,6 +73,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     options.human_study === null ? null : await openHumanStudy(options.human_study);
   const store = await openStore(options.data);
   let lock: { release(): Promise<void> } | undefined;
+  let webhook: { stop(): Promise<void> } | undefined;
   try {
     const own = serviceFolder(store.folder);
     await mkdir(own, { recursive: true });
@@ -130,6 +132,8 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       // The key was removed: no more calls are paid for it.
       return { ...NO_LIMITS, cost_a_day: owner === "" ? null : 0 };
     });
+    // Before questions run and requests arrive: none of their events is missed.
+    webhook = await startWebhook(options.webhook, { store, metrics, log });
     // Resumed questions are queued before the first request, so that new ones come after them.
     const address = await listen(server, options);
     questions.start();
@@ -159,6 +163,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       clearTimeout(force);
       await finishing;
       await stopIndexing();
+      await webhook?.stop();
       await closeOcr();
       await lock?.release();
       await store.close();
@@ -166,6 +171,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     };
     return { url: urlOf(address), stop };
   } catch (error) {
+    await webhook?.stop();
     await lock?.release();
     await store.close();
     throw error;

@@ -14,6 +14,7 @@ import { copyDatabase, listNamedFiles, type NamedFiles } from "./snapshot.ts";
 /** Copies of the database after which files that are missing count as missing in the data folder itself. */
 const MOST_ROUNDS = 5;
 
+/** How a backup is made. */
 export interface BackupOptions {
   /** `link`: files that never change become second names of the same bytes, if both folders are on one disk. */
   mode?: CopyMode;
@@ -23,6 +24,7 @@ export interface BackupOptions {
   progress?: (done: number, total: number, unit: "pages" | "files") => void;
 }
 
+/** What a backup holds, and what this run of it did. */
 export interface BackupResult {
   manifest: Manifest;
   /** Files that this backup placed, those that were there, and those that it removed as no longer needed. */

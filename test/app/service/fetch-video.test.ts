@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { platform } from "node:os";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { fetchVideo, isPublic, type Resolve } from "../../../src/app/service/fetch-video.ts";
+import { fetchVideo } from "../../../src/app/service/fetch-video.ts";
+import { isPublic, type Resolve } from "../../../src/app/service/guarded-agent.ts";
 
 /*
  * Two servers of this machine: one that counts as public, and one that must never hear of anything. They listen on the
