@@ -15,7 +15,7 @@ import { type Reading, readEvidence } from "./reading.ts";
  */
 
 /** The best option needs this score, and must lead the next one by this factor. */
-const LEAST_SCORE = 0.06;
+const LEAST_SCORE = 0.1;
 const LEAST_LEAD = 1.06;
 const LEAST_LEAD_OF_EXTREME = 1.5;
 /** What a second mention of an option in another sentence adds at most. */
