@@ -1,5 +1,6 @@
 import type { AuditLog } from "./audit.ts";
 import type { Event, EventBody } from "./events.ts";
+import type { IdempotentRequests } from "./idempotency.ts";
 import type { LibraryIndex } from "./library/library-index.ts";
 import type { Ratings } from "./ratings.ts";
 import type { ServiceLists } from "./service-lists.ts";
@@ -95,7 +96,7 @@ export interface KeyRow {
 }
 
 /** Uploads, questions, keys and spending of the service. One process writes them: the service locks its data folder. */
-export interface ServiceStore extends ServiceLists, Ratings, UsageLedger {
+export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings, UsageLedger {
   putUpload(row: UploadRow): Promise<void>;
   upload(id: string): Promise<UploadRow | undefined>;
   /** In order of creation; of one owner, or of all owners. */

@@ -22,6 +22,7 @@ import { addSearch } from "./handlers/search.ts";
 import { addService, COOKIE } from "./handlers/service.ts";
 import { addUsage } from "./handlers/usage.ts";
 import { addVideos } from "./handlers/videos.ts";
+import { answerOnce } from "./idempotency.ts";
 import { checkJson } from "./json-limits.ts";
 import { isLoopback } from "./options.ts";
 import { answerConditionally } from "./preconditions.ts";
@@ -67,6 +68,7 @@ export function createApp(context: ServiceContext): App {
   app.use(answerOldPaths());
   app.use(authenticate(context));
   app.use(readJson(context));
+  app.use("/api/v1/*", answerOnce(context));
   app.use(auditRequests(context));
   app.use("/api/v1/*", answerConditionally);
   addService(app, context);

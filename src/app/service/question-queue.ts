@@ -105,6 +105,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     caller: Caller,
     upload: UploadRow,
     question: StoredQuestion,
+    id = newId(),
   ): Promise<StoredQuestion> {
     const { asked, strategy, model, given, set } = question.record;
     if (set === null)
@@ -125,7 +126,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     const known = question.record.clips ?? (await clipsOfAnswer(question));
     const clips = asked.task === "order" ? { clips: withClips(known, items) } : {};
     const basis = { from: question.id, over: set, ...clips };
-    return enqueue(caller, upload, newQuestionRecord(about, basis));
+    return enqueue(caller, upload, newQuestionRecord(about, basis), id);
   }
 
   /** For questions that were answered before their clips were stored. */
@@ -137,19 +138,23 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     caller: Caller,
     upload: UploadRow,
     record: QuestionRecord,
+    id: string,
   ): Promise<StoredQuestion> {
-    const [question] = await enqueueAll(caller, [{ upload, record }]);
+    const [question] = await enqueueAll(caller, [{ upload, record, id }]);
     return question as StoredQuestion;
   }
 
   /** Queues all of them, or none if a limit of the caller refuses one. */
   async function enqueueAll(
     caller: Caller,
-    planned: readonly { upload: UploadRow; record: QuestionRecord }[],
+    planned: readonly { upload: UploadRow; record: QuestionRecord; id?: string }[],
   ): Promise<StoredQuestion[]> {
     if (stopping) throw httpProblem(503, "stopping", "The service is shutting down.");
     return oneByOne(async () => {
       const { owner, limits } = caller;
+      // A request that is sent again after a crash has created the question already.
+      const known = await store.service.question(planned[0]?.id ?? "");
+      if (known !== undefined) return [current(known)];
       await checkCallerLimits(caller, countOpen(owner) + planned.length - 1, budgets);
       await quota.checkDerived(caller);
       for (const id of new Set(planned.map(({ upload }) => upload.id)))
@@ -157,10 +162,10 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
           throw notFound("a video");
       const now = Date.now();
       const questions: StoredQuestion[] = [];
-      for (const [place, { upload, record }] of planned.entries()) {
+      for (const [place, { upload, record, id = newId() }] of planned.entries()) {
         // A fraction of a millisecond keeps lists in this order.
         const created_at = now + place / 1000;
-        const question = { id: newId(), upload: upload.id, owner, created_at, record };
+        const question = { id, upload: upload.id, owner, created_at, record };
         await save(question);
         const { strategy, model } = record;
         await context.usage
@@ -285,8 +290,12 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
 
   return {
     /** Queues a new question. Throws as `plan`, and a 404, 429 or 507 problem. */
-    ask: async (caller: Caller, upload: UploadRow, request: NewQuestion): Promise<StoredQuestion> =>
-      enqueue(caller, upload, await plan(caller, upload, request)),
+    ask: async (
+      caller: Caller,
+      upload: UploadRow,
+      request: NewQuestion,
+      id = newId(),
+    ): Promise<StoredQuestion> => enqueue(caller, upload, await plan(caller, upload, request), id),
     plan,
     enqueueAll,
     reasonAgain,

@@ -18,6 +18,7 @@ import { createDerivedSize } from "./derived-size.ts";
 import { createEventReaders } from "./event-readers.ts";
 import { createPathHider } from "./hide-paths.ts";
 import { openHumanStudy } from "./human-study.ts";
+import { KEPT_MS } from "./idempotency.ts";
 import { startIndexing } from "./library-indexer.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
@@ -146,6 +147,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       log.error({ err: error }, "cannot index a video for the search"),
     );
     const sweeping = setInterval(() => {
+      store.service
+        .sweepIdempotent(Date.now() - KEPT_MS)
+        .catch((error: unknown) => log.error({ err: error }, "cannot remove old idempotency keys"));
       uploads
         .sweep()
         .catch((error: unknown) => log.error({ err: error }, "cannot remove abandoned uploads"));

@@ -23,7 +23,8 @@ import type { Uploads } from "./uploads.ts";
 
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { request: string; caller: Caller; client: Client };
+  /** `made`: the id of what the request creates, for requests that are answered once. */
+  Variables: { request: string; caller: Caller; client: Client; made: string | undefined };
 }
 
 export type App = OpenAPIHono<Env>;

@@ -47,8 +47,14 @@ export function createUploads(
   const idle = createIdleTimes();
 
   /** Starts a resumable upload of `size` bytes. */
-  async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
-    const id = newId();
+  async function begin(
+    caller: Caller,
+    name: string,
+    size: number,
+    id = newId(),
+  ): Promise<UploadRow> {
+    const known = await store.service.upload(id);
+    if (known !== undefined) return known;
     const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
     await quota.reserve(caller, size, () => store.service.putUpload(row));
     try {
@@ -144,10 +150,12 @@ export function createUploads(
     name: string,
     size: number | null,
     body: Readable,
+    id = newId(),
   ): Promise<UploadRow> {
-    const id = newId();
     const max = size ?? limits.upload_limit;
     const about = { id, owner: caller.owner, name, created_at: Date.now(), video: null };
+    const known = await store.service.upload(id);
+    if (known !== undefined) return known;
     return withLock(id, async () => {
       try {
         await quota.reserve(caller, size, () => quota.hold(id, caller, max));

@@ -147,6 +147,17 @@ FROM asked WHERE json_valid(json) AND json_type(json, '$.strategy') = 'text' AND
 GROUP BY owner, on_day, with_strategy, with_model;
 `;
 
+/* Format 8: requests with an `Idempotency-Key`; `status` is null until they succeeded. */
+const IDEMPOTENT_REQUESTS = `
+CREATE TABLE idempotent (
+  owner TEXT NOT NULL, key TEXT NOT NULL, about TEXT, request TEXT NOT NULL, made TEXT NOT NULL,
+  created_at REAL NOT NULL, status INTEGER, location TEXT, body TEXT,
+  PRIMARY KEY (owner, key)
+) STRICT;
+CREATE INDEX idempotent_by_about ON idempotent (about);
+CREATE INDEX idempotent_by_time ON idempotent (created_at);
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty database. */
 export const MIGRATIONS: readonly string[] = [
   TABLES,
@@ -156,4 +167,5 @@ export const MIGRATIONS: readonly string[] = [
   LIBRARY_TABLES,
   TEAM_TABLES,
   OPERATION_TABLES,
+  IDEMPOTENT_REQUESTS,
 ];

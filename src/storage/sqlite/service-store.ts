@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { QuestionRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
+import { createIdempotentRequests, eraseResponses } from "./idempotency.ts";
 import { QUESTION_COLUMNS } from "./question-columns.ts";
 import { createRatings } from "./ratings.ts";
 import { createServiceLists } from "./service-lists.ts";
@@ -47,8 +48,11 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   );
   const spent = db.prepare("SELECT dollars FROM spent WHERE owner = ? AND day = ?");
 
+  const erase = eraseResponses(db);
+
   function forgetAsked(ids: readonly string[]): void {
     for (const id of ids) {
+      erase(id);
       dropEvents.run(id);
       dropRatings.run(id);
       dropAsked.run(id);
@@ -61,6 +65,7 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
 
   return {
     ...createServiceLists(db),
+    ...createIdempotentRequests(db),
     ...createRatings(db, writeQuestion),
     ...createUsageLedger(db),
     async putUpload({ id, owner, name, size, created_at, video }) {
@@ -84,6 +89,7 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     async dropUpload(id) {
       transaction(db, "removing an upload", () => {
         forgetAsked(askedOf.all(id).map((row) => String(row.id)));
+        erase(id);
         dropTags.run(id);
         dropUpload.run(id);
       });

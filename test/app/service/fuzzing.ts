@@ -174,7 +174,7 @@ function requestOf(given: Drawn) {
     if (where === "path")
       path = path.replace(`{${name}}`, encodeURIComponent(value.toWellFormed()) || "-");
     // Node refuses a longer head of a request itself.
-    else if (where === "query") query.set(name, value.slice(0, 500));
+    else if (where === "query") query.set(name, value.slice(0, 150));
     else headers[name] = value.replace(/[^\x20-\x7e]/g, "?").trim() || "x";
   }
   // The video that all other requests use is not deleted.

@@ -64,7 +64,7 @@ export function addEvidence(app: App, context: ServiceContext): void {
     const caller = c.get("caller");
     const question = await ownQuestion(context, caller, c.req.valid("param").id);
     const upload = await ownVideo(context, caller, question.upload);
-    const made = await questions.reasonAgain(caller, upload, question);
+    const made = await questions.reasonAgain(caller, upload, question, c.get("made"));
     return c.json(toQuestionView(made), 202, locationOf("questions", made.id));
   });
 

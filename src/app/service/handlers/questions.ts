@@ -26,7 +26,7 @@ export function addQuestions(app: App, context: ServiceContext): void {
   app.openapi(routes.askQuestion, async (c) => {
     const caller = c.get("caller");
     const upload = await ownVideo(context, caller, c.req.valid("param").id);
-    const question = await questions.ask(caller, upload, c.req.valid("json"));
+    const question = await questions.ask(caller, upload, c.req.valid("json"), c.get("made"));
     return c.json(toQuestionView(question), 202, locationOf("questions", question.id));
   });
 

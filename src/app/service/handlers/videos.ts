@@ -39,7 +39,7 @@ export function addVideos(app: App, context: ServiceContext): void {
 
   app.openapi(routes.startUpload, async (c) => {
     const { name, size } = c.req.valid("json");
-    const row = await uploads.begin(c.get("caller"), name, size);
+    const row = await uploads.begin(c.get("caller"), name, size, c.get("made"));
     return c.json(await uploadView(row, 0), 201, locationOf("uploads", row.id));
   });
 
@@ -69,7 +69,13 @@ export function addVideos(app: App, context: ServiceContext): void {
 
   app.openapi(routes.postVideo, async (c) => {
     const name = nameIn(c.req.valid("header")["x-file-name"]);
-    const row = await uploads.uploadOnce(c.get("caller"), name, announcedOf(c), c.env.incoming);
+    const row = await uploads.uploadOnce(
+      c.get("caller"),
+      name,
+      announcedOf(c),
+      c.env.incoming,
+      c.get("made"),
+    );
     return c.json(await toView(row), 201, locationOf("videos", row.id));
   });
 
@@ -78,7 +84,13 @@ export function addVideos(app: App, context: ServiceContext): void {
     const file = await fetchVideo(url, options.hosts);
     const given = name ?? file.name;
     try {
-      const row = await uploads.uploadOnce(c.get("caller"), given, file.size, file.body);
+      const row = await uploads.uploadOnce(
+        c.get("caller"),
+        given,
+        file.size,
+        file.body,
+        c.get("made"),
+      );
       return c.json(await toView(row), 201, locationOf("videos", row.id));
     } finally {
       discard(file.body);

@@ -29,6 +29,7 @@ const DESCRIPTIONS = {
   403: "Not allowed",
   404: "Not found",
   409: "Conflict with the current state",
+  410: "What the first request with this `Idempotency-Key` created was deleted",
   412: "Changed by someone else; `current` is the current state",
   413: "Too large",
   415: "Unsupported content or media type",
@@ -75,6 +76,23 @@ export const created = <T extends z.ZodType>(schema: T, description: string) => 
   }),
 });
 
+/** `Idempotency-Key`, for all requests that create something. */
+function answeredOnce({ request, responses }: Pick<RouteConfig, "request" | "responses">) {
+  const headers = (request?.headers as z.ZodObject | undefined) ?? z.object({});
+  const key = z.string().max(255).optional().meta({
+    description:
+      "A new random text for each thing to create. The same request with the same key gets the first response again for 24 hours",
+  });
+  return {
+    request: {
+      query: z.strictObject({}),
+      ...request,
+      headers: headers.extend({ "idempotency-key": key }),
+    },
+    responses: { ...responses, ...problems(410) },
+  };
+}
+
 /**
  * A route. `roles`: a key needs one of them; `public`: no key is needed. Routes of the API refuse query
  * parameters that they do not name.
@@ -87,10 +105,12 @@ export const defineRoute = <
   ...config
 }: R & { roles: readonly KeyRole[] | "public" }) => {
   const { path, request } = config;
-  const strict = path.startsWith("/api/") && request?.query === undefined;
+  const ofApi = path.startsWith("/api/");
+  const once = ofApi && config.method === "post" && roles !== "public";
   return createRoute<Path, R>({
     ...(config as unknown as R),
-    ...(strict ? { request: { ...request, query: z.strictObject({}) } } : {}),
+    ...(ofApi ? { request: { query: z.strictObject({}), ...request } } : {}),
+    ...(once ? answeredOnce(config) : {}),
     ...(roles === "public" ? {} : { "x-roles": roles, middleware: requireRole(roles) }),
   });
 };
