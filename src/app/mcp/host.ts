@@ -60,6 +60,8 @@ export interface RunFolders {
   roots(): Promise<string[]>;
   /** The absolute path of a run that a client names. Throws `Failure` `wrong-usage`. */
   resolve(given: string): Promise<string>;
+  /** How a client names a run. */
+  nameOf(path: string): Promise<string>;
 }
 
 /** Where MCP clients reach videos, questions and runs: this machine, or the service on behalf of one key. */

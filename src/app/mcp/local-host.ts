@@ -69,7 +69,7 @@ export async function createLocalHost(
       return real !== null && folders.allows(real);
     },
     checkStorage: async () => undefined,
-    runs: { roots: folders.folders, resolve: folders.resolve },
+    runs: { roots: folders.folders, resolve: folders.resolve, nameOf: async (path) => path },
     explain(error) {
       if (isFailure(error) || error instanceof HTTPException) return error.message;
       options.log(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -10,6 +10,7 @@ import { firstOf } from "./background-jobs.ts";
 import { readClientSettings } from "./client-settings.ts";
 import type { AskedQuestion, AskRequest, McpHost, McpQuestions } from "./host.ts";
 import type { McpCall } from "./mcp-call.ts";
+import { inputOf } from "./question-input.ts";
 import { stageMessage } from "./stage-message.ts";
 
 /** Questions that run at once; others wait. */
@@ -178,13 +179,4 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
 
 function isOpen({ state }: AskedQuestion): boolean {
   return state === "queued" || state === "running";
-}
-
-/** The question in the form of `ask`. */
-export function inputOf({ question, options, goal }: AskRequest) {
-  return {
-    text: question,
-    ...(options === undefined ? {} : { options }),
-    ...(goal === undefined ? {} : { goal }),
-  };
 }

@@ -8,6 +8,7 @@ import { version } from "../../core/version.ts";
 import { forOwner } from "../../media/process-queue.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
+import { addMcp } from "../mcp/add-mcp.ts";
 import { answerOldPaths, methodsOf } from "./api-paths.ts";
 import { auditRequests } from "./audit-requests.ts";
 import { tableFormat } from "./bulk-questions.ts";
@@ -81,6 +82,7 @@ export function createApp(context: ServiceContext): App {
   addHumanStudy(app, context);
   addUsage(app, context);
   addAudit(app, context);
+  addMcp(app, context);
   addPages(app);
   app.notFound((c) => {
     const allowed = methodsOf(c.req.path);

@@ -10,6 +10,7 @@ import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 import { openStore } from "../../storage/open.ts";
 import { serviceFolder, uploadPath } from "../../storage/paths.ts";
+import { createHttpSessions } from "../mcp/http-sessions.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator, limitsOf } from "./auth.ts";
 import { createChangeNotifier } from "./change-notifier.ts";
@@ -100,6 +101,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       hidePaths,
       usage: createUsageRecorder(store.service),
     });
+    const mcp = createHttpSessions();
     const app = createApp({
       store,
       options,
@@ -115,6 +117,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       hidePaths,
       humanStudy,
       inTurn: createTurns(),
+      mcp,
     });
     const server = createAdaptorServer({
       fetch: app.fetch,
@@ -159,6 +162,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       clearInterval(sweeping);
       shutdown.abort();
       const closed = new Promise((done) => server.close(done));
+      await mcp.close();
       await questions.stop(options.timeouts.grace_ms);
       changes.close();
       server.closeIdleConnections();

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import type { ListedUpload } from "../../core/service-lists.ts";
+import type { HttpSessions } from "../mcp/http-sessions.ts";
 import { instantOf, type VideoView } from "./api.ts";
 import type { Authenticator, Caller } from "./auth.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
@@ -45,6 +46,8 @@ export interface ServiceContext {
   metrics: Metrics;
   log: Logger;
   humanStudy: HumanStudy | null;
+  /** The sessions of MCP clients. */
+  mcp: HttpSessions;
   /** Serialises changes of one question: of its evidence and its reviews. */
   inTurn: ReturnType<typeof createTurns>;
 }

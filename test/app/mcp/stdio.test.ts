@@ -126,5 +126,5 @@ test("50 calls at once are limited, and nothing is left running", async () => {
   );
   const results = await Promise.all(calls);
   expect(results.filter(({ text }) => text.includes("Too many calls at once"))).toHaveLength(18);
-  await expect.poll(() => childrenOf(connected.pid)).toEqual([]);
+  await expect.poll(() => childrenOf(connected.pid), { timeout: 10_000 }).toEqual([]);
 });

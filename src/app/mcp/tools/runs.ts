@@ -44,22 +44,24 @@ export const listRuns: McpTool = defineMcpTool({
   operator: true,
   heavy: true,
   async run({ benchmark }, call, { host }) {
+    const folders = foldersOf(host);
     const found: { folder: string; header: EvalHeader }[] = [];
-    for (const folder of await runFoldersBelow(await foldersOf(host).roots(), call.signal)) {
+    for (const folder of await runFoldersBelow(await folders.roots(), call.signal)) {
       const header = await headerOf(folder);
       if (header !== null && (benchmark === undefined || header.benchmark === benchmark))
         found.push({ folder, header });
     }
     const newest = found.sort((a, b) => (a.header.created_at < b.header.created_at ? 1 : -1));
-    const runs = newest.slice(0, MOST_RUNS).map(({ folder, header }) => ({
-      run: folder,
+    const view = async ({ folder, header }: (typeof found)[number]) => ({
+      run: await folders.nameOf(folder),
       benchmark: header.benchmark,
       strategy: wordOf(header.settings.strategy),
       model: wordOf(header.settings.model),
       status: header.status,
       created_at: header.created_at,
       asked: header.selection.asked,
-    }));
+    });
+    const runs = await Promise.all(newest.slice(0, MOST_RUNS).map(view));
     const lines = runs.map((run) => `${run.run}: ${run.benchmark}, ${run.strategy}, ${run.status}`);
     const text =
       runs.length === 0
