@@ -62,6 +62,12 @@ export function evidencePage(data: EvidencePageData): string {
   const names = evidenceNames(data.evidence);
   const cited = new Set(data.answer.cites);
   const items = [...data.evidence.items].sort(byTimeKindId);
+  const isCited = ({ id }: Evidence) => cited.has(id);
+  const cards = (title: string, id: string, shown: readonly Evidence[]) =>
+    shown.length === 0
+      ? ""
+      : html`<h2 id="${id}">${title}</h2>
+<ol class="cards">${shown.map((item) => card(item, names, cited, data.thumbnails))}</ol>`;
   const kinds = EVIDENCE_KINDS.filter((kind) => items.some((item) => item.kind === kind));
   return plainDirection(
     String(html`<!doctype html>
@@ -79,16 +85,20 @@ export function evidencePage(data: EvidencePageData): string {
 <h1>${data.question.text}</h1>
 ${options(data)}
 ${verdict(data, items, names)}
-${comparisons(data)}
 ${
   items.length === 0
     ? html`<h2>Evidence</h2><p>${noEvidenceText(data.answer)}</p>`
-    : html`<h2 id="timeline">Timeline</h2>
+    : html`${cards("Cited evidence", "evidence", items.filter(isCited))}
+<h2 id="timeline">Timeline</h2>
 ${kinds.map((kind) => lane(kind, items, names, cited, data.video.duration_s))}
 <div class="lane soft"><span></span><div class="scale"><span>00:00</span><span>${clock(data.video.duration_s)}</span></div></div>
-<h2 id="evidence">Evidence</h2>
-<ol class="cards">${items.map((item) => card(item, names, cited, data.thumbnails))}</ol>`
+${cards(
+  cited.size === 0 ? "Evidence" : "Other evidence",
+  "other",
+  items.filter((item) => !isCited(item)),
+)}`
 }
+${comparisons(data)}
 ${calls(data)}
 </main>
 </body>

@@ -30,7 +30,9 @@ export function preferenceMatrix(
 function cell(weight: number | null, agreesAbove: boolean) {
   if (weight === null) return html`<td class="number soft">·</td>`;
   const against = weight !== 0.5 && weight > 0.5 !== agreesAbove;
-  return html`<td class="number${against ? " against" : ""}">${shown(weight)}${against ? html` <span role="img" aria-label="against the order">✗</span>` : ""}</td>`;
+  // How sure the judgement is, from 0 to 1.
+  const heat = Math.round(Math.abs(weight - 0.5) * 200) / 100;
+  return html`<td class="number heat ${weight >= 0.5 ? "before" : "after"}" style="--heat:${heat}">${shown(weight)}${against ? html` <span role="img" aria-label="against the order">✗</span>` : ""}</td>`;
 }
 
 function shown(weight: number): string {

@@ -86,9 +86,13 @@ test("text of videos, files and people cannot become markup", () => {
   expect(html.match(/<\/style>/g)).toHaveLength(1);
 });
 
-test("evidence is in the order of time, named from E1, and the citation links to it", () => {
-  const html = page([item("later", 12), item("earlier", 3)]);
-  expect(html.indexOf("earlier")).toBeLessThan(html.indexOf("later"));
+test("cited evidence comes first, other evidence in the order of time, named from E1, and the citation links to it", () => {
+  const html = page([item("later", 12), item("earlier", 3), item("latest", 14)]);
+  const places = ["later", "Timeline", "earlier", "latest"].map((text) =>
+    html.search(new RegExp(`<(p|h2 id="timeline")>${text}<`)),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
   expect(html).toContain('<a href="#E2">E2 at 00:12</a>');
   expect(html).toMatch(/<li class="card subtitle cited" id="E2">/);
 });

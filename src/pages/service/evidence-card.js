@@ -16,7 +16,7 @@ export const WRITTEN = /** @type {EvidenceKind[]} */ ([
 ]);
 
 /** Kinds that reasoning again creates again. */
-const REASONED = ["comparison", "calculation"];
+export const REASONED = /** @type {EvidenceKind[]} */ (["comparison", "calculation"]);
 
 /**
  * One item of evidence with its time, text and source, which can be corrected in place.

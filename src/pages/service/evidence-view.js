@@ -1,7 +1,7 @@
 /** @import { ClipView, EvidenceKind, EvidenceList, EvidenceView } from "./types.d.ts" */
 /** @import { QuestionStore } from "./question-store.js" */
 import { noEvidenceText } from "./answer-words.js";
-import { EvidenceCard, WRITTEN } from "./evidence-card.js";
+import { EvidenceCard, REASONED, WRITTEN } from "./evidence-card.js";
 import { EvidenceEditor } from "./evidence-editor.js";
 import { count, KIND_NAMES, KINDS } from "./format.js";
 import { html, useEffect, useId, useMemo, useRef, useState } from "./html.js";
@@ -37,9 +37,11 @@ export function EvidenceListView({ store, list, chosen, choose, time }) {
   const cited = found.filter((item) => item.cited);
   const others = found.filter((item) => !item.cited);
   const out = rejected.filter(wanted);
-  const some = all ? others : others.slice(0, AT_ONCE);
+  const reasoned = others.filter((item) => REASONED.includes(item.kind));
+  const recognised = others.filter((item) => !REASONED.includes(item.kind));
+  const some = all ? recognised : recognised.slice(0, AT_ONCE);
   const isShown = (/** @type {EvidenceView} */ { name }) => name === chosen;
-  const hides = chosen !== null && ![...cited, ...some, ...out].some(isShown);
+  const hides = chosen !== null && ![...cited, ...some, ...reasoned, ...out].some(isShown);
   useEffect(() => {
     if (!hides || currentOf(list, chosen ?? "") === undefined) return;
     setKind(null);
@@ -118,8 +120,15 @@ export function EvidenceListView({ store, list, chosen, choose, time }) {
     ${group("Cited by the answer", cited)}
     ${group(cited.length === 0 ? "Recognised" : "Also recognised", some)}
     ${
-      some.length < others.length &&
-      html`<button type="button" onClick=${() => setAll(true)}>Show all ${others.length}</button>`
+      some.length < recognised.length &&
+      html`<button type="button" onClick=${() => setAll(true)}>Show all ${recognised.length}</button>`
+    }
+    ${
+      reasoned.length > 0 &&
+      html`<details class="reasoned" open=${reasoned.some(isShown) || kind !== null || words !== ""}>
+        <summary>Judged from the evidence <span class="soft">${count(reasoned.length, "item")}</span></summary>
+        ${group("Comparisons and calculations", reasoned)}
+      </details>`
     }
     ${group("Rejected", out, true)}
   </div>`;

@@ -1,6 +1,6 @@
 /** @import { OrderingDiagnostics } from "./types.d.ts" */
 import { count } from "./format.js";
-import { html } from "./html.js";
+import { html, useId } from "./html.js";
 
 /**
  * Pairwise judgements as a heat map, rows and columns in the order found. src/pages/preference-matrix.ts makes the same
@@ -25,12 +25,13 @@ export function Matrix({ diagnostics, answer }) {
 function Table({ ordering, clips }) {
   const weight = (/** @type {number} */ row, /** @type {number} */ column) =>
     ordering.matrix[ordering.clips.indexOf(row)]?.[ordering.clips.indexOf(column)] ?? null;
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="Pairwise judgements">
-    <table class="matrix">
-      <caption>
-        Judged probability that the clip of the row comes before the clip of the column: 1 certainly, 0 certainly not, a
-        dot: not judged. ✗ contradicts the order found.
-      </caption>
+  const id = useId();
+  return html`<p class="soft" id=${id}>
+      Judged probability that the clip of the row comes before the clip of the column: 1 certainly, 0 certainly not, a dot:
+      not judged. ✗ contradicts the order found.
+    </p>
+    <div class="scroll" tabindex="0" role="group" aria-label="Pairwise judgements">
+    <table class="matrix" aria-describedby=${id}>
       <thead>
         <tr>
           <td></td>
