@@ -106,6 +106,8 @@ export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings,
   /** Removes the upload, its questions and their events. */
   dropUpload(id: string): Promise<void>;
   putQuestion(row: QuestionRow): Promise<void>;
+  /** Removes a question with its events and ratings. */
+  dropQuestion(id: string): Promise<void>;
   question(id: string): Promise<QuestionRow | undefined>;
   /** Questions that have not ended, in the order in which they were asked. */
   openQuestions(): Promise<QuestionRow[]>;

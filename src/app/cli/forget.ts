@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Command } from "commander";
+import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
 import { print, run } from "./output.ts";
 
@@ -23,6 +24,8 @@ export function addForget(program: Command): void {
             lock = await lockService(folder);
             const hash = /^[0-9a-f]{64}$/.test(video) ? video : await hashFile(video, signal);
             await store.forget(hash);
+            const name = basename(video);
+            await auditCommand(store, { action: "video.forgotten", name, details: { hash } });
             print(
               `Removed all stored data of ${video} from ${options.dataDir}. The file itself is unchanged.`,
             );

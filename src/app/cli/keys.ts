@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { KEY_ROLES, type KeyRole, ROLE_SUMMARIES } from "../service/options.ts";
+import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { typedNumber, wholeNumber } from "./setting-flags.ts";
@@ -50,7 +51,9 @@ export function addKeys(program: Command): void {
           cost_a_day: costADay === undefined ? null : dollars("--cost-a-day", costADay),
           bytes: bytes === undefined ? null : wholeNumber("--bytes", bytes),
         };
-        const secret = await addKey(store.service, name, limits, rolesIn(options));
+        const roles = rolesIn(options);
+        const secret = await addKey(store.service, name, limits, roles);
+        await auditCommand(store, { action: "key.added", details: { name, roles } });
         print(secret);
         say(`This is the key of ${name}. It cannot be shown again.`);
       }),
@@ -104,6 +107,7 @@ export function addKeys(program: Command): void {
             "not-found",
             `Unknown key ${JSON.stringify(name)}: \`video-rrd keys list\` shows all keys.`,
           );
+        await auditCommand(store, { action: "key.removed", details: { name } });
         print(`Removed the key of ${name}. Requests with it are refused.`);
       }),
     );

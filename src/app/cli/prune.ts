@@ -1,9 +1,13 @@
 import { existsSync } from "node:fs";
-import { parse, resolve } from "node:path";
-import type { Command } from "commander";
+import { basename, parse, resolve } from "node:path";
+import { type Command, Option } from "commander";
 import type { DerivedSize, Store } from "../../core/contracts.ts";
+import { uploadPath } from "../../storage/paths.ts";
+import { KEPT, type KeptReason, PRUNED, type Pruned } from "../service/prune-kinds.ts";
+import { readAge } from "./ages.ts";
+import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
-import { EXIT, print, printJson, run, table } from "./output.ts";
+import { EXIT, print, printable, printJson, run, table } from "./output.ts";
 
 interface StoredVideo extends DerivedSize {
   hash: string;
@@ -12,40 +16,128 @@ interface StoredVideo extends DerivedSize {
   gone: boolean;
 }
 
+interface Flags {
+  dataDir: string;
+  olderThan?: string;
+  what: Pruned;
+  keep?: KeptReason[] | false;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
 export function addPrune(program: Command): void {
-  withExamples(
-    program
-      .command("prune")
-      .description(
-        "show the stored bytes of each video (frames, indexes, replies, events) and remove the data of videos whose files are missing",
+  const command = program
+    .command("prune")
+    .description(
+      "show the stored bytes of each video (frames, indexes, replies, events) and remove the data of videos whose files are missing; or, with --older-than, what was not used for that long",
+    )
+    .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+    .option(
+      "--older-than <age>",
+      "remove the videos of a service that were uploaded, asked about and reviewed longer ago: 12h, 30d, 8w",
+    )
+    .addOption(
+      new Option(
+        "--what <kind>",
+        "with --older-than: whole videos, only questions, or only derived data that can be made again",
       )
-      .option("--data-dir <folder>", "folder of the store", ".video-rrd")
-      .option("--dry-run", "show only; remove nothing")
-      .option("--json", "print one JSON value")
-      .action((options: { dataDir: string; dryRun?: boolean; json?: boolean }) =>
-        run(async () => {
-          const { openStore } = await import("../../storage/open.ts");
-          const { lockService } = await import("../service/service-lock.ts");
-          const folder = resolve(options.dataDir);
-          const store = await openStore(folder);
-          let lock: { release(): Promise<void> } | undefined;
-          try {
-            if (!options.dryRun) lock = await lockService(folder);
-            const videos = await listVideos(store);
-            const missing = videos.filter((video) => video.gone);
-            if (!options.dryRun) for (const { hash } of missing) await store.forget(hash);
-            const freed = options.dryRun ? 0 : sum(missing);
-            if (options.json) printJson({ videos, freed });
-            else print(render(videos, missing, options.dryRun === true));
-            return EXIT.ok;
-          } finally {
-            await lock?.release();
-            await store.close();
-          }
-        }),
+        .choices(PRUNED)
+        .default("videos"),
+    )
+    .addOption(
+      new Option("--keep <reasons...>", "with --older-than: what stays; default: both").choices(
+        KEPT,
       ),
+    )
+    .option("--no-keep", "with --older-than: remove reviewed and tagged ones too")
+    .option("--dry-run", "show only; remove nothing")
+    .option("--json", "print one JSON value")
+    .action((flags: Flags) => run(() => prune(flags)));
+  withExamples(
+    command,
     "prune --dry-run",
-    "prune --data-dir .video-rrd",
+    "prune --older-than 30d --dry-run",
+    "prune --older-than 8w --what derived --json",
+  );
+}
+
+async function prune(flags: Flags): Promise<number> {
+  const { openStore } = await import("../../storage/open.ts");
+  const { lockService } = await import("../service/service-lock.ts");
+  const age = flags.olderThan;
+  const before = age === undefined ? null : Date.now() - readAge("--older-than", age);
+  const folder = resolve(flags.dataDir);
+  const store = await openStore(folder);
+  let lock: { release(): Promise<void> } | undefined;
+  try {
+    if (!flags.dryRun) lock = await lockService(folder);
+    if (before === null) await pruneMissing(store, flags);
+    else await pruneOld(store, before, flags);
+    return EXIT.ok;
+  } finally {
+    await lock?.release();
+    await store.close();
+  }
+}
+
+async function pruneMissing(store: Store, { dryRun, json }: Flags): Promise<void> {
+  const videos = await listVideos(store);
+  const missing = videos.filter((video) => video.gone);
+  if (!dryRun)
+    for (const { hash, paths } of missing) {
+      await store.forget(hash);
+      const name = basename(paths.at(-1) ?? "");
+      await auditCommand(store, { action: "video.forgotten", name, details: { hash } });
+    }
+  const freed = dryRun ? 0 : sum(missing);
+  if (json) printJson({ videos, freed });
+  else print(render(videos, missing, dryRun === true));
+}
+
+async function pruneOld(store: Store, before: number, flags: Flags): Promise<void> {
+  const { pruneByAge } = await import("../service/prune-by-age.ts");
+  const { catchUp } = await import("../service/library-indexer.ts");
+  const { what, dryRun = false } = flags;
+  const keep = flags.keep === false ? [] : Array.isArray(flags.keep) ? flags.keep : KEPT;
+  const action = {
+    videos: "video.deleted",
+    questions: "question.deleted",
+    derived: "derived.deleted",
+  };
+  const result = await pruneByAge(store, { what, before, keep, dryRun }, (thing) => {
+    const { video, question, name } = thing;
+    return auditCommand(store, { action: action[what], video, question, name });
+  });
+  // The texts of removed videos leave the index of the search now, not at the next start of the service.
+  if (!dryRun) await catchUp(store, Number.POSITIVE_INFINITY);
+  if (flags.json) {
+    printJson({ what, before: new Date(before).toISOString(), dry_run: dryRun, keep, ...result });
+    return;
+  }
+  const rows = [
+    ...result.removed.map((thing) => ({ ...thing, end: dryRun ? "would be removed" : "removed" })),
+    ...result.kept.map(({ why, ...thing }) => ({ ...thing, end: `kept: ${why}` })),
+  ];
+  if (rows.length > 0)
+    print(
+      table([
+        ["last used", "video", "question", ""],
+        ...rows.map(({ last_used, name, question, end }) => [
+          last_used,
+          printable(name),
+          question ?? "",
+          end,
+        ]),
+      ]),
+    );
+  const noun = what === "questions" ? "question" : "video";
+  const count = `${result.removed.length} ${noun}${result.removed.length === 1 ? "" : "s"}`;
+  const bytes = result.freed === null ? "" : `, ${result.freed} bytes`;
+  const kept = `${result.kept.length} older ones are kept`;
+  print(
+    dryRun
+      ? `${count}${bytes} would be removed; ${kept}. Run without --dry-run to remove them.`
+      : `Removed ${count}${bytes}; ${kept}.`,
   );
 }
 
@@ -55,7 +147,9 @@ async function listVideos(store: Store): Promise<StoredVideo[]> {
   const videos: StoredVideo[] = [];
   for (const [hash, of] of byHash) {
     const paths = of.map(({ path }) => path);
-    const gone = !paths.some((path) => existsSync(path));
+    // The folder may have been moved: the file of an upload is found by the upload, not by its old path.
+    const ids = (await store.service.uploadsOf(hash)).map(({ id }) => uploadPath(store.folder, id));
+    const gone = ![...paths, ...ids].some((path) => existsSync(path));
     videos.push({ hash, paths, gone, ...(await store.derivedSize(hash)) });
   }
   return videos.sort((a, b) => b.bytes - a.bytes);

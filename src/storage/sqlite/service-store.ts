@@ -97,6 +97,9 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     async putQuestion(row) {
       guard("noting a question", () => writeQuestion(row));
     },
+    async dropQuestion(id) {
+      transaction(db, "removing a question", () => forgetAsked([id]));
+    },
     async question(id) {
       const row = guard("looking up a question", () => oneAsked.get(id));
       return row === undefined ? undefined : questionRow(row);

@@ -1,7 +1,11 @@
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { pruneByAge } from "../../../src/app/service/prune-by-age.ts";
+import { newQuestionRecord } from "../../../src/app/service/question-record.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { uploadPath } from "../../../src/storage/paths.ts";
 import { fill } from "../../storage/contracts/store.ts";
 import { runCli } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -36,4 +40,88 @@ test("prune lists the bytes of each video, and removes videos whose files are de
   expect((await after.derivedSize(gone)).bytes).toBe(0);
   expect((await after.derivedSize(kept)).bytes).toBe(bytes[kept].bytes);
   await after.close();
+});
+
+const DAY_MS = 86_400_000;
+const HASHES = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(64));
+const record = (more: object = {}) =>
+  JSON.stringify({
+    ...newQuestionRecord({
+      asked: { id: "q", video: "a".repeat(64), text: "?", task: "open" },
+      ...{ strategy: "extractive", model: null, given: {} },
+    }),
+    ...{ state: "answered", ...more },
+  });
+
+/** Five videos of 40 days ago: plain, asked about lately, tagged, reviewed, with a question that has not ended. */
+async function oldVideos(folder: string) {
+  const store = await openStore(folder);
+  const long_ago = Date.now() - 40 * DAY_MS;
+  const names = ["plain", "used", "tagged", "reviewed", "running"];
+  for (const [index, id] of names.entries()) {
+    const hash = HASHES[index] ?? "";
+    await fill(store, hash);
+    await mkdir(dirname(uploadPath(folder, id)), { recursive: true });
+    await writeFile(uploadPath(folder, id), "film");
+    const video = { hash, duration_s: 1, container: "mp4", width: 1, height: 1 };
+    const row = { id, owner: "ann", name: `${id}.mp4`, size: 4, created_at: long_ago, video };
+    await store.service.putUpload(row);
+  }
+  const ask = (upload: string, created_at: number, open: boolean, json: string) =>
+    store.service.putQuestion({ id: `of ${upload}`, upload, owner: "ann", open, created_at, json });
+  await ask("plain", long_ago, false, record());
+  await ask("used", Date.now() - DAY_MS, false, record());
+  const review = { verdict: "approved", answer: "x", note: null, by: "ann", at: long_ago };
+  await ask("reviewed", long_ago, false, record({ review }));
+  await ask("running", long_ago, true, record({ state: "running" }));
+  await store.service.editUpload("tagged", { tags: ["keep"] });
+  return store;
+}
+
+test("prune --older-than removes what was not used, keeps what is reviewed, tagged or running, and says so", async () => {
+  const folder = join(await tempFolder(), "store");
+  const store = await oldVideos(folder);
+  await store.close();
+  const args = ["prune", "--data-dir", folder, "--older-than", "30d"];
+  const dry = JSON.parse((await runCli(folder, [...args, "--dry-run", "--json"])).out);
+  expect(dry.removed).toMatchObject([{ video: "plain", question: null, name: "plain.mp4" }]);
+  expect(dry.kept.map(({ video, why }: { video: string; why: string }) => [video, why])).toEqual([
+    ["tagged", "tagged"],
+    ["reviewed", "reviewed"],
+    ["running", "unfinished"],
+  ]);
+  const { out } = await runCli(folder, args);
+  expect(out).toContain(`Removed 1 video, ${dry.freed} bytes; 3 older ones are kept.`);
+  const after = await openStore(folder);
+  expect((await after.service.uploads()).map(({ id }) => id)).toEqual([
+    "used",
+    "tagged",
+    "reviewed",
+    "running",
+  ]);
+  expect(existsSync(dirname(uploadPath(folder, "plain")))).toBe(false);
+  expect((await after.derivedSize(HASHES[0] ?? "")).bytes).toBe(0);
+  expect(
+    (await after.audit.list({ action: "video.deleted" }, 9, null)).map(({ name }) => name),
+  ).toEqual(["plain.mp4"]);
+  expect(await after.library.countStale()).toBe(0);
+  await after.close();
+});
+
+test("questions and derived data are pruned without the video", async () => {
+  const folder = join(await tempFolder(), "store");
+  const store = await oldVideos(folder);
+  const spec = { before: Date.now() - 30 * DAY_MS, keep: ["reviewed"], dryRun: false } as const;
+  const none = async () => {};
+  const questions = await pruneByAge(store, { ...spec, what: "questions" }, none);
+  expect(questions.removed.map(({ question }) => question)).toEqual(["of plain"]);
+  expect(questions.kept.map(({ why }) => why)).toEqual(["reviewed", "unfinished"]);
+  expect(await store.service.question("of plain")).toBeUndefined();
+  const derived = await pruneByAge(store, { ...spec, what: "derived" }, none);
+  expect(derived.removed.map(({ video }) => video)).toEqual(["plain", "tagged", "reviewed"]);
+  const left = await store.derivedSize(HASHES[0] ?? "");
+  expect([left.steps, left.index, left.frames > 0]).toEqual([0, 0, true]);
+  await pruneByAge(store, { ...spec, what: "videos", keep: [] }, none);
+  expect((await store.service.uploads()).map(({ id }) => id)).toEqual(["used", "running"]);
+  await store.close();
 });
