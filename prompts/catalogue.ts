@@ -32,6 +32,7 @@ export const PROMPTS = {
   "open/direct": ["question"],
   "open/direct-cot": ["question"],
   "ask/subtitles": ["subtitles"],
+  "ask/follow-up": ["question", "earlier"],
   "ask/choice": ["question", "options", "evidence"],
   "ask/open": ["question", "evidence"],
   "judges/letter": ["options", "solution"],

@@ -1,5 +1,6 @@
 import { billedRoles, rolesOf } from "../../graphs/check-models.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
+import { added, type CallEstimate } from "../../graphs/estimate-calls.ts";
 import { resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { Task } from "../../src/core/shapes.ts";
 import { nameOf } from "../../src/models/name.ts";
@@ -12,7 +13,7 @@ import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { epochsOf } from "./option-orders.ts";
-import { added, planSample, type SamplePlan } from "./plan-sample.ts";
+import { planSample } from "./plan-sample.ts";
 import { openPlannedVideos, type PlannedVideo } from "./planned-videos.ts";
 import { prepare } from "./prepare-run.ts";
 
@@ -94,14 +95,14 @@ export async function planRun(
     ...planSample(sample, videos.get(sample.video), asked, prices),
     times: epochsOf(sample, asked.epochs, asked.option_orders).length,
   }));
-  const sum = (of: (plan: SamplePlan) => number | null) =>
+  const sum = (of: (plan: CallEstimate) => number | null) =>
     planned.reduce<number | null>((total, plan) => {
       const value = of(plan);
       return total === null || value === null ? null : total + value * plan.times;
     }, 0);
   const unplanned = unplannedStrategy(settings);
   const speech = speechOf(available, videos, asked, prices);
-  const foreseen = (of: (plan: SamplePlan) => number | null) =>
+  const foreseen = (of: (plan: CallEstimate) => number | null) =>
     unplanned === null ? sum(of) : null;
   return {
     samples: samples.length,

@@ -108,10 +108,49 @@ export const NewQuestion = z
     task: z.enum(TASKS).optional(),
     /** The goal of the procedure that the shuffled clips show, for the task `order`. */
     goal: z.string().min(1).max(TEXT_LENGTH).optional(),
+    /** An answered question about the same video that this one follows: the model is told of it and its answer. */
+    follows: Id.optional(),
     settings: SettingsGiven.optional(),
   })
   .meta({ id: "NewQuestion" });
 export type NewQuestion = z.infer<typeof NewQuestion>;
+
+/** A question whose expected calls, price and time are asked for. */
+export const NewEstimate = z
+  .strictObject({ task: z.enum(TASKS).optional(), settings: SettingsGiven.optional() })
+  .meta({ id: "NewEstimate" });
+export type NewEstimate = z.infer<typeof NewEstimate>;
+
+/** What a question would take, without retries. Stored results of earlier questions make it less. */
+export const EstimateView = z
+  .object({
+    /** Model calls, at most; null if they depend on the video, or the strategy does not plan them. */
+    calls: z.int().nullable(),
+    /** Whether `calls` is exact. */
+    exact: z.boolean(),
+    /** Frames sent, at most. */
+    frames: z.int().nullable(),
+    tokens: z.object({ input: z.int(), output_most: z.int() }).nullable(),
+    /** Dollars with replies of a usual length, and with the longest; null if a price is not known. */
+    cost: z.object({ about: z.number(), most: z.number() }).nullable(),
+    /** Median duration of the caller's last questions with this strategy, model and task; null before the first. */
+    seconds: z.number().nullable(),
+    /** Number of these questions. */
+    answered: z.int(),
+  })
+  .meta({ id: "Estimate" });
+export type EstimateView = z.infer<typeof EstimateView>;
+
+/** The uploaded subtitle file of a video; `uploaded` false: there is none. */
+export const SubtitlesView = z
+  .object({
+    uploaded: z.boolean(),
+    cues: z.int(),
+    /** Invalid cues, which are not used. */
+    skipped: z.int(),
+  })
+  .meta({ id: "Subtitles" });
+export type SubtitlesView = z.infer<typeof SubtitlesView>;
 
 export const STATES = ["queued", "running", "answered", "failed", "cancelled"] as const;
 export type QuestionState = (typeof STATES)[number];
@@ -175,6 +214,8 @@ export const QuestionView = z
     edited: z.boolean(),
     /** The question whose edited evidence this question reasons over. */
     from: Id.nullable(),
+    /** The question that this one follows in a thread. */
+    follows: Id.nullable(),
     /** The settled review: of one person, or of those who agree. */
     review: Review.nullable(),
     /** All clips of an order question by number, those that the answer leaves out included; null until they are known. */

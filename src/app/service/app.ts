@@ -31,6 +31,7 @@ import { httpProblem, notFound, toProblemResponse } from "./problems.ts";
 import { checkHost, checkOrigin, SECURITY_HEADERS } from "./request-security.ts";
 import * as routes from "./routes.ts";
 import type { App, Ctx, Env, ServiceContext } from "./service-context.ts";
+import { SUBTITLE_BYTES } from "./subtitle-files.ts";
 import { newId } from "./uploads.ts";
 
 const JSON_BYTES = 2 ** 20;
@@ -169,24 +170,33 @@ function compressResponses() {
     c.req.path === "/api/v1/session" ? next() : gzip(c, next);
 }
 
-/** Reads a JSON body within its size and time limits before the handler runs. */
+const SUBTITLES = /^\/api\/v1\/videos\/[^/]+\/subtitles$/;
+
+/** Reads a JSON body, or a subtitle file, within its size and time limits before the handler runs. */
 function readJson({ options }: ServiceContext) {
-  const limit = bodyLimit({
-    maxSize: JSON_BYTES,
-    onError: () => {
-      throw httpProblem(
-        413,
-        "too-large",
-        `The request body is longer than the limit of ${JSON_BYTES} bytes.`,
-      );
-    },
-  });
+  const limitTo = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      onError: () => {
+        throw httpProblem(
+          413,
+          "too-large",
+          `The request body is longer than the limit of ${maxSize} bytes.`,
+        );
+      },
+    });
+  const [limit, limitFile] = [limitTo(JSON_BYTES), limitTo(SUBTITLE_BYTES)];
   return async (c: Ctx, next: () => Promise<void>) => {
     const { method, path } = c.req;
     const isFile =
       path === "/api/v1/videos"
         ? method === "POST"
         : method === "PATCH" && path.startsWith("/api/v1/uploads/");
+    if (method === "PUT" && SUBTITLES.test(path))
+      return limitFile(c, async () => {
+        await withTimeout(c.req.arrayBuffer(), options.timeouts.json_ms);
+        await next();
+      });
     if (isFile || !["POST", "PUT", "PATCH"].includes(method)) return next();
     const type = c.req.header("content-type") ?? "";
     const empty =

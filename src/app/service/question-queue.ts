@@ -13,6 +13,7 @@ import type { ClipView, NewQuestion } from "./api.ts";
 import type { Caller } from "./auth.ts";
 import { createBudgets } from "./budgets.ts";
 import { readSet } from "./evidence-sets.ts";
+import { earlierAnswers } from "./follow-ups.ts";
 import type { CallerLimits } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
 import { unplacedClips, withClips } from "./question-clips.ts";
@@ -86,7 +87,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     upload: UploadRow,
     request: NewQuestion,
   ): Promise<QuestionRecord> {
-    const { settings: requested = {}, ...input } = request;
+    const { settings: requested = {}, follows, ...input } = request;
     const given = parseRequestSettings(requested, options);
     const settings = resolveSettings(given, options, options.data);
     checkModels(settings);
@@ -97,7 +98,12 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     resolveSettings(given, options, options.data, asked.task);
     const { strategy } = settings;
     const model = needsModel(strategy) ? modelOf(settings, "reasoner") : null;
-    return newQuestionRecord({ asked, strategy, model, given });
+    const about = { asked, strategy, model, given };
+    if (follows === undefined) return newQuestionRecord(about);
+    const row = await store.service.question(follows);
+    if (row === undefined || row.owner !== caller.owner) throw notFound("a question to follow");
+    const earlier = earlierAnswers(current(row), upload, asked);
+    return newQuestionRecord({ ...about, follows, earlier });
   }
 
   /** Queues a new question that reasons over the current evidence set of `question`. */
@@ -107,7 +113,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     question: StoredQuestion,
     id = newId(),
   ): Promise<StoredQuestion> {
-    const { asked, strategy, model, given, set } = question.record;
+    const { asked, strategy, model, given, set, follows, earlier } = question.record;
     if (set === null)
       throw httpProblem(
         409,
@@ -121,7 +127,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
         `The strategy \`${strategy}\` answers from the video itself and ignores corrected evidence. Ask again with one of ${namesOverEvidence().join(", ")}.`,
       );
     await checkPriced(resolveSettings(given, options, options.data, asked.task), caller, options);
-    const about = { asked, strategy, model, given };
+    const about = { asked, strategy, model, given, follows, earlier };
     const { items } = await readSet(store, set);
     const known = question.record.clips ?? (await clipsOfAnswer(question));
     const clips = asked.task === "order" ? { clips: withClips(known, items) } : {};

@@ -23,6 +23,9 @@ export const QuestionRecord = z.object({
   /** The evidence set to reason over; null: recognise evidence in the video. */
   over: Hash.nullable(),
   from: z.string().nullable(),
+  /** The question before this one in its thread, and what the model is told of the thread. */
+  follows: z.string().optional(),
+  earlier: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
   /** The settled review. */
   review: StoredReview.nullable(),
   /** Clips of an order question, once they are known. */
@@ -69,7 +72,7 @@ export function isOpen({ state }: Pick<QuestionRecord, "state">): boolean {
 }
 
 export function newQuestionRecord(
-  about: Pick<QuestionRecord, "asked" | "strategy" | "model" | "given">,
+  about: Pick<QuestionRecord, "asked" | "strategy" | "model" | "given" | "follows" | "earlier">,
   basis: Pick<QuestionRecord, "from" | "over" | "clips"> = { from: null, over: null },
 ): QuestionRecord {
   return {
@@ -94,6 +97,8 @@ export function toQuestionView({ id, upload, created_at, record }: StoredQuestio
     asked,
     given,
     over: _over,
+    earlier: _earlier,
+    follows = null,
     clips = null,
     started_at,
     ended_at,
@@ -106,6 +111,7 @@ export function toQuestionView({ id, upload, created_at, record }: StoredQuestio
     video: upload,
     created_at: instantOf(created_at),
     ...shown,
+    follows,
     asked: question,
     review: review === null ? null : toReviewView(review),
     conflict: record.conflict ?? false,

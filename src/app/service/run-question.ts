@@ -12,6 +12,7 @@ import type { Budgets } from "./budgets.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import { isRecognised, readSet } from "./evidence-sets.ts";
+import { withEarlier } from "./follow-ups.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
 import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
@@ -86,7 +87,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
         await store.events.append(id, "service", Date.now(), { type: "note", text: RUN_STARTED });
         const result = await askInStore({
           video,
-          question: record.asked,
+          question: withEarlier(record, prompts),
           settings,
           prompts,
           store,

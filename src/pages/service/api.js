@@ -1,4 +1,4 @@
-/** @import { EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, UploadView, VideoView } from "./types.d.ts" */
+/** @import { EstimateView, EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, SubtitlesView, UploadView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -137,6 +137,30 @@ export function getQuestion(id) {
 /** @param {string} video @param {Record<string, unknown>} question @returns {Promise<QuestionView>} */
 export function ask(video, question) {
   return call("POST", at("videos", video, "questions"), question);
+}
+
+/** @param {string} video @param {Record<string, unknown>} question task and settings @returns {Promise<EstimateView>} */
+export function estimateQuestion(video, question) {
+  return call("POST", at("videos", video, "estimate"), question);
+}
+
+/** @param {string} video @returns {Promise<SubtitlesView>} */
+export function getSubtitles(video) {
+  return get(at("videos", video, "subtitles"));
+}
+
+/** @param {string} video @param {File} file @returns {Promise<SubtitlesView>} */
+export function putSubtitles(video, file) {
+  const headers = {
+    "content-type": "application/octet-stream",
+    "x-file-name": encodeURIComponent(file.name),
+  };
+  return send("PUT", at("videos", video, "subtitles"), file, headers);
+}
+
+/** @param {string} video @returns {Promise<unknown>} */
+export function dropSubtitles(video) {
+  return call("DELETE", at("videos", video, "subtitles"));
 }
 
 /** @param {string} id @returns {Promise<unknown>} */

@@ -23,7 +23,7 @@ function App() {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   useEffect(() => {
     const turn = () => {
-      window.scrollTo(0, 0);
+      window.scrollTo({ top: 0, behavior: "instant" });
       setRoute(readRoute(location.hash));
     };
     window.addEventListener("hashchange", turn);

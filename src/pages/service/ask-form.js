@@ -1,5 +1,6 @@
 /** @import { QuestionView, ServiceView, Task } from "./types.d.ts" */
 import { ask } from "./api.js";
+import { EstimateLine } from "./estimate-line.js";
 import { CheckField, Field, fieldValue } from "./field.js";
 import { html, useId, useLayoutEffect, useRef, useState } from "./html.js";
 import { OptionList } from "./option-list.js";
@@ -14,16 +15,20 @@ const TASKS = [
   ["order", "Order", "The clips of the video are shuffled: what is their right order?"],
 ];
 
+/** An ordering is a question of its own. */
+const FOLLOWING = TASKS.filter(([task]) => task !== "order");
+
 const NOTHING_ASKED = { text: "", goal: "", task: /** @type {Task} */ ("open"), options: ["", ""] };
 
 /**
  * Puts a question to a video, by one strategy or by two side by side. What is written survives a reload.
  *
  * @param {{ service: ServiceView, video: string, asked: (questions: QuestionView[]) => void,
- *   focus?: { current: (() => void) | null } }} props `focus` receives a function that goes to the question
+ *   focus?: { current: (() => void) | null }, follows?: string }} props
+ *   `focus` receives a function that goes to the question; `follows`: the question that this one follows
  */
-export function AskForm({ service, video, asked, focus }) {
-  const [draft, change, forget] = useDraft(`ask:${video}`, NOTHING_ASKED);
+export function AskForm({ service, video, asked, focus, follows }) {
+  const [draft, change, forget] = useDraft(`ask:${follows ?? video}`, NOTHING_ASKED);
   const [settings, changeSettings] = useSettings(service);
   const { text, goal, task, options } = draft;
   const { first, second, both } = settings;
@@ -51,6 +56,7 @@ export function AskForm({ service, video, asked, focus }) {
         text: text.trim(),
         ...(task === "choice" ? { options: given } : {}),
         ...(task === "order" ? { goal: goal.trim() } : {}),
+        ...(follows === undefined ? {} : { follows }),
       };
       const made = [];
       for (const chosen of both ? [first, second] : [first])
@@ -66,9 +72,9 @@ export function AskForm({ service, video, asked, focus }) {
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
   };
-  return html`<form ref=${form} class="panel ask" aria-label="Ask" onSubmit=${submit} onKeyDown=${key}>
+  return html`<form ref=${form} class="panel ask" aria-label=${follows === undefined ? "Ask" : "Ask a follow-up"} onSubmit=${submit} onKeyDown=${key}>
     <${Field}
-      label="Question"
+      label=${follows === undefined ? "Question" : "Follow-up question"}
       control=${(/** @type {object} */ ids) => html`<textarea
         ...${ids}
         ref=${field}
@@ -81,7 +87,7 @@ export function AskForm({ service, video, asked, focus }) {
         onInput=${(/** @type {Event} */ event) => change({ text: fieldValue(event) })}
       />`}
     />
-    <${TaskPicker} task=${task} choose=${(/** @type {Task} */ next) => change({ task: next })} />
+    <${TaskPicker} tasks=${follows === undefined ? TASKS : FOLLOWING} task=${task} choose=${(/** @type {Task} */ next) => change({ task: next })} />
     ${
       task === "choice" &&
       html`<${OptionList} options=${options} change=${(/** @type {string[]} */ next) => change({ options: next })} />`
@@ -122,6 +128,7 @@ export function AskForm({ service, video, asked, focus }) {
     <div class="actions">
       <button class="primary" disabled=${busy}>Ask</button>
       <span class="soft hint">Ctrl+Enter</span>
+      <${EstimateLine} video=${video} task=${task} settings=${settingsOf(service, first)} />
     </div>
   </form>`;
 }
@@ -147,12 +154,12 @@ function useSettings(service) {
   return /** @type {const} */ ([shown, change]);
 }
 
-/** @param {{ task: Task, choose: (task: Task) => void }} props */
-function TaskPicker({ task, choose }) {
+/** @param {{ tasks: typeof TASKS, task: Task, choose: (task: Task) => void }} props */
+function TaskPicker({ tasks, task, choose }) {
   const id = useId();
   return html`<fieldset class="tasks">
     <legend>Kind of question</legend>
-    ${TASKS.map(
+    ${tasks.map(
       ([value, label]) => html`<input
           type="radio"
           name=${id}

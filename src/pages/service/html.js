@@ -1,8 +1,6 @@
 /** @import { VNode } from "preact" */
-/** @import { Part } from "./types.d.ts" */
 import htm from "htm";
-import { h, options, render } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { h, options } from "preact";
 import { inOwnDirection } from "./text-direction.js";
 
 /*
@@ -33,29 +31,3 @@ options.vnode = (vnode) => {
  * @type {(strings: TemplateStringsArray, ...values: unknown[]) => VNode<any>}
  */
 export const html = /** @type {any} */ (htm).bind(h);
-
-/**
- * Shows a node that is not made by a component, and calls its `close` when it is removed.
- * @param {{ node: HTMLElement, close?: () => void }} props
- */
-export function Host({ node, close }) {
-  /** @type {{ current: HTMLDivElement | null }} */
-  const place = useRef(null);
-  useLayoutEffect(() => {
-    place.current?.replaceChildren(node);
-    return close;
-  }, [node]);
-  return html`<div class="host" ref=${place}></div>`;
-}
-
-/**
- * A component as a part of a view that is not one.
- * @param {VNode<any>} vnode
- * @param {HTMLElement} [node] default: an element of its own
- * @returns {Part & { show: (vnode: VNode<any>) => void }} `show` renders again
- */
-export function mounted(vnode, node = document.createElement("div")) {
-  const show = (/** @type {VNode<any> | null} */ shown) => render(shown, node);
-  show(vnode);
-  return { node, show, close: () => show(null) };
-}

@@ -1,5 +1,5 @@
 /** @import { ServiceView } from "./types.d.ts" */
-import { html, mounted } from "./html.js";
+import { html } from "./html.js";
 
 /* Notices for errors and empty states. */
 
@@ -11,24 +11,12 @@ export function FailureNotice({ sentence, again }) {
   </div>`;
 }
 
-/**
- * @param {string} sentence
- * @param {() => void} again
- */
-export function failure(sentence, again) {
-  return mounted(html`<${FailureNotice} sentence=${sentence} again=${again} />`).node;
-}
-
 /** Shown instead of a missing question. */
 export function GoneNotice() {
   return html`<div class="problem" role="alert">
     <p>Question not found. It may have been removed with its video.</p>
     <a href="#/">All videos</a>
   </div>`;
-}
-
-export function gone() {
-  return mounted(html`<${GoneNotice} />`).node;
 }
 
 /** @param {{ service: ServiceView }} props */
@@ -42,11 +30,4 @@ export function NoModelNotice({ service: { models } }) {
         : "Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. Start the service with a model to use the other strategies."
     }
   </p>`;
-}
-
-/** @param {ServiceView} service */
-export function noModel(service) {
-  const { model, missing } = service.models;
-  if (model !== null && missing === null) return null;
-  return mounted(html`<${NoModelNotice} service=${service} />`).node;
 }

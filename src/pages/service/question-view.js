@@ -33,10 +33,10 @@ import { Transcript } from "./transcript.js";
 
 /**
  * One question with its answer, its evidence and the video, or several to compare. The answer comes first on every width.
- * @param {{ video: VideoView, ids: readonly string[], screen: Screen, ask: () => void }} props
- *   `ask`: opens the form of a new question
+ * @param {{ video: VideoView, ids: readonly string[], screen: Screen, ask: () => void, thread: unknown }} props
+ *   `ask`: opens the form of a new question; `thread`: shown after the answer
  */
-export function QuestionView({ video, ids, screen, ask }) {
+export function QuestionView({ video, ids, screen, ask, thread }) {
   const unique = [...new Set(ids)];
   const stores = useQuestions(unique);
   const [chosen, setChosen] = useState(
@@ -73,6 +73,7 @@ export function QuestionView({ video, ids, screen, ask }) {
           ? html`<${ComparisonHead} stores=${stores} video=${video.id} />`
           : html`<${Lead} store=${first} choose=${choose} seek=${screen.seek} />`
       }
+      ${thread}
       <${ComparePicker} video=${video.id} ids=${unique} />
     </div>
     <div class="watch">
@@ -184,11 +185,12 @@ function AskAgain({ question }) {
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const again = () => {
     const { text, task, goal, options } = question.asked;
-    const { strategy, model, settings, video } = question;
+    const { strategy, model, settings, video, follows } = question;
     const body = {
       text,
       task,
       ...(goal === undefined ? {} : { goal }),
+      ...(follows === null ? {} : { follows }),
       ...(options === undefined
         ? {}
         : { options: options.map((option) => `(${option.letter}) ${option.text}`) }),

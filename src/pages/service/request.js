@@ -71,10 +71,10 @@ export function get(path) {
  * @param {string} path
  * @param {Blob} body
  * @param {Record<string, string>} headers
- * @param {AbortSignal} signal
+ * @param {AbortSignal | null} [signal]
  * @returns {Promise<Body>}
  */
-export async function send(method, path, body, headers, signal) {
+export async function send(method, path, body, headers, signal = null) {
   return ask(path, { method, body, headers, signal });
 }
 

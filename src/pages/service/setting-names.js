@@ -11,18 +11,18 @@ const GROUPS = /** @type {const} */ ([
   ["budget", "Limits of this question"],
 ]);
 
-/** What a person changes; everything else is for experts. @type {Record<string, string>} */
+/** What a person changes, with its name and hint; everything else is for experts. @type {Record<string, readonly [string, string]>} */
 const EVERYDAY = {
-  "recognition.frames": "Frames of the video",
-  "recognition.subtitles": "Subtitles in the prompt",
-  "recognition.speech": "Speech",
-  "recognition.ocr": "Text on screen",
-  "recognition.ocr_language": "Languages of the text",
-  "search.steps": "Turns of the search",
-  "reasoning.method": "Method of ordering",
-  "budget.calls": "Calls",
-  "budget.cost": "Dollars",
-  "budget.seconds": "Seconds",
+  "recognition.frames": ["Frames of the video", "More frames show more, and cost more."],
+  "recognition.subtitles": ["Subtitles", "How much of the subtitles the model reads."],
+  "recognition.speech": ["Speech", "Whether speech is written down, if the service can."],
+  "recognition.ocr": ["Text on screen", "Who reads it."],
+  "recognition.ocr_language": ["Languages on screen", "For example deu, chi_sim or eng+fra."],
+  "search.steps": ["Turns of the search", "After so many turns, the model has to answer."],
+  "reasoning.method": ["Method of ordering", "How clips are put in order."],
+  "budget.calls": ["Calls", "At most so many calls of a model."],
+  "budget.cost": ["Dollars", "At most so many dollars."],
+  "budget.seconds": ["Seconds", "After so many seconds, no new call is made."],
 };
 
 /** @type {Record<string, string>} */
@@ -56,7 +56,12 @@ export function isEveryday({ path }) {
 /** @param {SettingView} setting */
 export function settingName({ path }) {
   const words = path.slice(path.lastIndexOf(".") + 1).replaceAll("_", " ");
-  return EVERYDAY[path] ?? NAMES[path] ?? sentenceCase(words);
+  return EVERYDAY[path]?.[0] ?? NAMES[path] ?? sentenceCase(words);
+}
+
+/** @param {SettingView} setting */
+export function settingHint({ path, description }) {
+  return EVERYDAY[path]?.[1] ?? `${sentenceCase(description.replaceAll("`", ""))}.`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { CheckField, Field, fieldValue } from "./field.js";
 import { count } from "./format.js";
 import { html } from "./html.js";
-import { groupsOf, isEveryday, settingName } from "./setting-names.js";
+import { groupsOf, isEveryday, settingHint, settingName } from "./setting-names.js";
 
 /**
  * What a person chose: `values` are the settings that were changed, by path; a missing one is the default.
@@ -168,9 +168,9 @@ export function SettingsForm({ service, chosen, change }) {
  *   `value` undefined: the default
  */
 function SettingField({ setting, value, set }) {
-  const { description, kind, choices, nullable, default: byDefault } = setting;
+  const { kind, choices, nullable, default: byDefault } = setting;
   const name = settingName(setting);
-  const hint = sentence(description);
+  const hint = settingHint(setting);
   const input = (/** @type {Event} */ event) => set(fieldValue(event));
   if (kind === "boolean")
     return html`<${CheckField} label=${name} hint=${hint} checked=${value ?? byDefault === true} onChange=${set} />`;
@@ -201,10 +201,4 @@ function SettingField({ setting, value, set }) {
       onInput=${input}
     />`}
   />`;
-}
-
-/** @param {string} description */
-function sentence(description) {
-  const plain = description.replaceAll("`", "");
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
 }

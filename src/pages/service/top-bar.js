@@ -17,7 +17,7 @@ export function TopBar({ service, route, help }) {
     /** @type {string} */ label,
   ) => html`<a href=${href} aria-current=${route.view === view ? "page" : undefined}>${label}</a>`;
   return html`
-    <a class="brand" href="#/"><img src=${BRAND} alt="" width="28" height="28" />video-rrd</a>
+    <a class="brand" href="#/"><img src=${BRAND} alt="" width="28" height="28" /><span class="brand-name">video-rrd</span></a>
     <nav aria-label="Main">
       ${link("#/", "videos", "Videos")} ${link("#/questions", "questions", "Questions")}
       ${service?.reports && link("#/reports", "reports", "Reports")}
@@ -26,12 +26,12 @@ export function TopBar({ service, route, help }) {
       ${service === null ? "" : (service.models.model ?? "no language model")}
     </span>
     <button type="button" class="quiet" id="help" aria-haspopup="dialog" onClick=${help}>
-      <${Icon} name="keyboard" /> Keyboard
+      <${Icon} name="keyboard" /> <span class="word">Keyboard</span>
     </button>
     ${
       service?.token &&
       html`<button type="button" class="quiet" id="leave" onClick=${leave}>
-        <${Icon} name="leave" /> Sign out
+        <${Icon} name="leave" /> <span class="word">Sign out</span>
       </button>`
     }
   `;

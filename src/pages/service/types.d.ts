@@ -109,6 +109,8 @@ export interface QuestionView {
   edited: boolean;
   /** The question that this one was reasoned again from. */
   from: string | null;
+  /** The question that this one follows in a thread. */
+  follows: string | null;
   review: Review | null;
   /** All clips of an order question by number; null until they are known. */
   clips: ClipView[] | null;
@@ -117,6 +119,24 @@ export interface QuestionView {
   usage: Usage;
   seconds: number | null;
   created_at: string;
+}
+
+/** What a question would take; null: not known. */
+export interface EstimateView {
+  calls: number | null;
+  exact: boolean;
+  /** Dollars. */
+  cost: { about: number; most: number } | null;
+  /** Median of `answered` questions like this one. */
+  seconds: number | null;
+  answered: number;
+}
+
+/** The uploaded subtitles of a video. */
+export interface SubtitlesView {
+  uploaded: boolean;
+  cues: number;
+  skipped: number;
 }
 
 export interface EvidenceView extends Evidence {
@@ -168,12 +188,4 @@ export interface ProblemView {
   offset?: number;
   /** Of an edit that was based on an old version. */
   current?: EvidenceList | Review | null;
-}
-
-export type Child = Node | string | number | null | undefined | false | Child[];
-
-/** A part of the page: its node, and what to release when it is removed. */
-export interface Part {
-  node: HTMLElement;
-  close?: () => void;
 }

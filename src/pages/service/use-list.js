@@ -134,7 +134,7 @@ function useRestoredScroll(entry, key, shown) {
   last.current = key;
   useLayoutEffect(() => {
     const kept = earlier.get(entry);
-    if (kept?.key === key) window.scrollTo(0, kept.scroll);
+    if (kept?.key === key) window.scrollTo({ top: kept.scroll, behavior: "instant" });
     scroll.current = window.scrollY;
     const note = () => {
       scroll.current = window.scrollY;

@@ -5,6 +5,7 @@
 import { getVideo } from "./api.js";
 import { AskForm } from "./ask-form.js";
 import { clock } from "./clock.js";
+import { FollowUp } from "./follow-up.js";
 import { size } from "./format.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef } from "./html.js";
 import { FailureNotice, NoModelNotice } from "./notices.js";
@@ -12,7 +13,9 @@ import { Player } from "./player.js";
 import { QuestionView as Questions } from "./question-view.js";
 import { pathTo } from "./routes.js";
 import { onKeys } from "./shortcuts.js";
+import { SubtitlesField } from "./subtitles-field.js";
 import { changed } from "./tabs.js";
+import { Thread } from "./thread.js";
 import { useFetched } from "./use-fetched.js";
 import { VideoQuestions } from "./video-questions.js";
 
@@ -75,6 +78,13 @@ function Watching({ service, video, questions, at }) {
     location.hash = pathTo(video.id);
   };
 
+  const [only] = questions;
+  const thread =
+    questions.length === 1 &&
+    html`<div key=${only} class="stack">
+      <${Thread} video=${video.id} question=${only} />
+      <${FollowUp} service=${service} video=${video.id} question=${only} asked=${go} />
+    </div>`;
   const { name, duration_s, width, height } = video;
   return html`<div class="turned" tabindex="-1" ref=${root}>
     ${
@@ -88,6 +98,7 @@ function Watching({ service, video, questions, at }) {
                 </p>
               </header>
               ${screen.player}
+              <${SubtitlesField} video=${video.id} />
             </div>
             <div class="side-column">
               <${NoModelNotice} service=${service} />
@@ -95,7 +106,7 @@ function Watching({ service, video, questions, at }) {
               <${VideoQuestions} video=${video.id} />
             </div>
           </div>`
-        : html`<${Questions} video=${video} ids=${questions} screen=${screen} ask=${ask} />`
+        : html`<${Questions} video=${video} ids=${questions} screen=${screen} ask=${ask} thread=${thread} />`
     }
   </div>`;
 }

@@ -5,6 +5,7 @@ import type { UploadRow } from "../../../core/contracts.ts";
 import { isFailure } from "../../../core/errors.ts";
 import type { UploadView } from "../api.ts";
 import { parseContentRange } from "../byte-ranges.ts";
+import { estimateQuestion } from "../estimate-question.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
 import { readPage, toList } from "../list-pages.ts";
 import { httpProblem, notFound } from "../problems.ts";
@@ -21,12 +22,14 @@ import {
   type ServiceContext,
   videoView,
 } from "../service-context.ts";
+import { dropSubtitles, putSubtitles, subtitlesOf } from "../subtitle-files.ts";
 
 const THUMBNAIL_WIDTH = 320;
 /** Thumbnails are stored: the step bounds their number. */
 const THUMBNAIL_STEP_S = 0.5;
+
 export function addVideos(app: App, context: ServiceContext): void {
-  const { store, uploads, questions, options } = context;
+  const { store, uploads, questions, options, quota } = context;
 
   const uploadView = async (row: UploadRow, offset?: number): Promise<UploadView> => ({
     id: row.id,
@@ -135,6 +138,32 @@ export function addVideos(app: App, context: ServiceContext): void {
   app.openapi(routes.deleteVideo, async (c) => {
     const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
     await questions.removeUpload(row.id, () => uploads.remove(row));
+    return c.body(null, 204);
+  });
+
+  app.openapi(routes.estimate, async (c) => {
+    const caller = c.get("caller");
+    const row = await ownVideo(context, caller, c.req.valid("param").id);
+    return c.json(await estimateQuestion(context, caller, row, c.req.valid("json")), 200);
+  });
+
+  app.openapi(routes.putSubtitles, async (c) => {
+    const caller = c.get("caller");
+    const row = await ownVideo(context, caller, c.req.valid("param").id);
+    await quota.checkDerived(caller);
+    const name = nameIn(c.req.valid("header")["x-file-name"]);
+    const file = new Uint8Array(await c.req.arrayBuffer());
+    return c.json(await putSubtitles(uploads.pathOf(row), name, file), 200);
+  });
+
+  app.openapi(routes.subtitles, async (c) => {
+    const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
+    return c.json(await subtitlesOf(uploads.pathOf(row)), 200);
+  });
+
+  app.openapi(routes.dropSubtitles, async (c) => {
+    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    if (!(await dropSubtitles(uploads.pathOf(row)))) throw notFound("a subtitle file");
     return c.body(null, 204);
   });
 

@@ -4,8 +4,11 @@ import { Hash } from "../../../core/shapes.ts";
 import {
   BulkDelete,
   BulkDeleted,
+  EstimateView,
   FromUrl,
+  NewEstimate,
   NewUpload,
+  SubtitlesView,
   Tag,
   UploadView,
   VideoPatch,
@@ -171,6 +174,65 @@ export const deleteVideo = defineRoute({
   tags: ["videos"],
   roles: ["ask"],
   summary: "Remove a video and all data derived from it",
+  request: { params: idParams },
+  responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 422, 429) },
+});
+
+export const estimate = defineRoute({
+  method: "post",
+  path: "/api/v1/videos/{id}/estimate",
+  tags: ["questions"],
+  roles: ["ask"],
+  summary: "Estimate the calls, price and time of a question without asking it",
+  request: { params: idParams, body: body(NewEstimate) },
+  responses: {
+    200: json(EstimateView, "The estimate"),
+    ...problems(401, 403, 404, 415, 422, 429),
+  },
+});
+
+export const putSubtitles = defineRoute({
+  method: "put",
+  path: "/api/v1/videos/{id}/subtitles",
+  tags: ["videos"],
+  roles: ["ask"],
+  summary: "Upload a subtitle file of a video (srt, vtt, ass or ssa), instead of the one before",
+  request: {
+    params: idParams,
+    headers: z.object({
+      "x-file-name": z
+        .string()
+        .min(1)
+        .max(2000)
+        .meta({ description: "File name, percent-encoded UTF-8" }),
+    }),
+    body: bytes("application/octet-stream"),
+  },
+  responses: {
+    200: json(SubtitlesView, "Stored; used by the next question"),
+    ...problems(400, 401, 403, 404, 413, 415, 422, 429, 507),
+  },
+});
+
+export const subtitles = defineRoute({
+  method: "get",
+  path: "/api/v1/videos/{id}/subtitles",
+  tags: ["videos"],
+  roles: ["ask", "review"],
+  summary: "Describe the uploaded subtitle file of a video",
+  request: { params: idParams },
+  responses: {
+    200: json(SubtitlesView, "The uploaded subtitles"),
+    ...problems(401, 404, 422, 429),
+  },
+});
+
+export const dropSubtitles = defineRoute({
+  method: "delete",
+  path: "/api/v1/videos/{id}/subtitles",
+  tags: ["videos"],
+  roles: ["ask"],
+  summary: "Remove the uploaded subtitle file of a video",
   request: { params: idParams },
   responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 422, 429) },
 });

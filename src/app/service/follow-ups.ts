@@ -1,0 +1,68 @@
+import { readQuestion } from "../../../graphs/ask.ts";
+import type { Prompts } from "../../../prompts/load-prompts.ts";
+import type { UploadRow } from "../../core/contracts.ts";
+import type { Question } from "../../core/shapes.ts";
+import { answerText, choiceText } from "../../pages/answer-words.js";
+import { httpProblem } from "./problems.ts";
+import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
+
+/** Questions before this one in its thread, with their answers, as the model is told of them. */
+type EarlierAnswers = NonNullable<QuestionRecord["earlier"]>;
+
+/** Most questions of a thread that the model is told of, and most characters of each. */
+const MOST_EARLIER = 3;
+const MOST_CHARACTERS = 500;
+
+/**
+ * What a follow-up of `before` is told of its thread. Throws a 409 problem without an answer, 422 for another video or
+ * for an ordering.
+ */
+export function earlierAnswers(
+  before: StoredQuestion,
+  upload: Pick<UploadRow, "id">,
+  asked: Question,
+): EarlierAnswers {
+  if (before.upload !== upload.id || asked.task === "order")
+    throw httpProblem(
+      422,
+      "wrong-usage",
+      asked.task === "order"
+        ? "An ordering cannot follow another question. Ask it without `follows`."
+        : "The question that `follows` names is about another video.",
+    );
+  const { record } = before;
+  const { answer, review } = record;
+  if (answer === null || answer.answer === null)
+    throw httpProblem(
+      409,
+      "not-answered",
+      "The question that `follows` names has no answer yet. Wait for it.",
+    );
+  const settled =
+    review === null ? answerText(record.asked, answer) : choiceText(record.asked, review.answer);
+  const last = {
+    question: oneLine(record.asked.text || record.asked.goal || ""),
+    answer: oneLine(settled),
+  };
+  return [...(record.earlier ?? []), last].slice(-MOST_EARLIER);
+}
+
+/** The question as it is answered: a follow-up with what was asked before it. */
+export function withEarlier(
+  { asked, earlier = [] }: Pick<QuestionRecord, "asked" | "earlier">,
+  prompts: Prompts,
+): Question {
+  if (earlier.length === 0) return asked;
+  const thread = earlier.map(({ question, answer }) => `“${question}” was answered “${answer}”`);
+  const { id: _id, video, ...input } = asked;
+  const { text } = prompts.render("ask/follow-up", {
+    question: asked.text,
+    earlier: thread.join("; "),
+  });
+  return readQuestion(video, { ...input, text: text.trim() });
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+}

@@ -1,0 +1,117 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { EstimateView, Problem, SubtitlesView } from "../../../src/app/service/api.ts";
+import { makeClip } from "../../support/clips.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { type Rig, startRig } from "./rig.ts";
+
+/* Subtitles of a caller, follow-up questions, and what a question would take. */
+
+const CUES = "1\n00:00:00,000 --> 00:00:01,000\nThe launch is on Friday.\n";
+const PRICES = "openai:scripted: { input: 1000000, output: 0 }\n";
+
+let server: ModelServer;
+let rig: Rig;
+let video: string;
+
+beforeAll(async () => {
+  server = await startModelServer(() => "It is a test card.\nAnswer: a test card");
+  const folder = await tempFolder();
+  await writeFile(join(folder, "prices.yaml"), PRICES);
+  rig = await startRig({
+    settings: {
+      model: "openai:scripted",
+      recognition: { frames: 4, max_side: 64, ocr: "off" },
+      runtime: { base_url: server.url, prices: join(folder, "prices.yaml") },
+    },
+    models: [],
+  });
+  const file = await makeClip(folder, "card.mp4", { frames: 50 });
+  video = (await rig.upload(file)).id;
+});
+afterAll(async () => {
+  await rig.stop();
+  await server.close();
+});
+beforeEach(() => server.reset());
+
+const put = (name: string, text: string | Uint8Array) =>
+  fetch(`${rig.url}/api/v1/videos/${video}/subtitles`, {
+    method: "PUT",
+    headers: { "x-file-name": encodeURIComponent(name) },
+    body: text as string,
+  });
+const problemOf = async (response: Response) => (await response.json()) as Problem;
+
+test("an uploaded subtitle file is evidence of the next question; a bad one is refused and changes nothing", async () => {
+  const path = `/api/v1/videos/${video}/subtitles`;
+  expect(await rig.json<SubtitlesView>(200, "GET", path)).toMatchObject({ uploaded: false });
+  const stored = await put("Ünit 1.SRT", CUES);
+  expect([stored.status, await stored.json()]).toEqual([
+    200,
+    { uploaded: true, cues: 1, skipped: 0 },
+  ]);
+
+  const notes = await put("notes.txt", CUES);
+  expect([notes.status, (await problemOf(notes)).detail]).toEqual([
+    415,
+    'Cannot store "notes.txt" as subtitles: use a file that ends in .srt, .vtt, .ass, .ssa.',
+  ]);
+  const empty = await put("empty.vtt", "WEBVTT\n\n");
+  expect(empty.status).toBe(422);
+  expect((await problemOf(empty)).detail).toMatch(/^Cannot read "empty\.vtt" as srt, vtt, ass/);
+  expect((await put("long.srt", new Uint8Array(5 * 2 ** 20 + 1))).status).toBe(413);
+  expect(await rig.json<SubtitlesView>(200, "GET", path)).toMatchObject({ cues: 1 });
+
+  const ask = { text: "When is the launch?", settings: { strategy: "extractive" } };
+  const { id } = await rig.ask(video, ask);
+  await rig.ended(id);
+  const { items } = await rig.evidence(id);
+  expect(items.map(({ kind, text }) => [kind, text])).toContainEqual([
+    "subtitle",
+    "The launch is on Friday.",
+  ]);
+  await rig.json(204, "DELETE", path);
+  await rig.json(404, "DELETE", path);
+});
+
+test("a follow-up names the question before it, whose answer the model is told", async () => {
+  const settings = { strategy: "direct" };
+  const first = await rig.ask(video, { text: "What is shown?", settings });
+  await rig.ended(first.id);
+  const next = await rig.ask(video, { text: "Which colours has it?", settings, follows: first.id });
+  expect([first.follows, next.follows]).toEqual([null, first.id]);
+  expect(next.asked.text).toBe("Which colours has it?");
+  await rig.ended(next.id);
+  const [, second] = server.chats().map(({ texts }) => texts.join("\n"));
+  expect(second).toContain(
+    "Question: After earlier questions about the same video (“What is shown?” was answered “a test card”), answer this one: Which colours has it?",
+  );
+
+  const reason = { text: "And then?", settings, follows: "0123456789abcdef01234567" };
+  const path = `/api/v1/videos/${video}/questions`;
+  expect((await rig.json<Problem>(404, "POST", path, reason)).kind).toBe("not-found");
+  const order = { goal: "Make tea", settings, follows: first.id };
+  expect((await rig.json<Problem>(422, "POST", path, order)).detail).toContain("ordering");
+});
+
+test("an estimate has the calls, price and usual time of a question, and asks nothing", async () => {
+  const path = `/api/v1/videos/${video}/estimate`;
+  const estimate = (settings: object, task?: string) =>
+    rig.json<EstimateView>(200, "POST", path, { settings, ...(task ? { task } : {}) });
+  const direct = await estimate({ strategy: "direct" });
+  expect(direct).toMatchObject({ calls: 1, exact: true, frames: 4 });
+  expect(direct.cost?.about).toBe(direct.tokens?.input);
+  const { answered, seconds } = direct;
+  expect([answered, seconds === null]).toEqual([2, false]);
+  expect(await estimate({ strategy: "extractive" })).toMatchObject({
+    calls: 0,
+    cost: { about: 0, most: 0 },
+  });
+  expect(await estimate({ strategy: "rrd" }, "order")).toMatchObject({ calls: null, cost: null });
+  const wrong = await rig.json<Problem>(422, "POST", path, { settings: { strategy: "best" } });
+  expect(wrong.detail).toContain("strategy");
+  expect(server.chats()).toEqual([]);
+});

@@ -1,0 +1,164 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkPage, chromiumPath } from "../support/browser.ts";
+import { makeClip } from "../support/clips.ts";
+import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/** More than a page of the list. */
+const VIDEOS = 56;
+const CUES = "1\n00:00:01,000 --> 00:00:02,000\nThe launch window opens on Friday.\n";
+
+describe.skipIf(chromiumPath === null)("the library of the page", () => {
+  let service: PageService;
+  let ids: string[];
+  let bytes: Buffer;
+  beforeAll(async () => {
+    service = await openPageService(() => "A test card [E1].\nAnswer: a test card");
+    bytes = await readFile(await makeClip(await tempFolder(), "clip.mp4", { frames: 60 }));
+    ids = [];
+    for (let n = 1; n <= VIDEOS; n++)
+      ids.push(await putVideo(service.url, `Lesson ${String(n).padStart(2, "0")}.mp4`, bytes));
+  });
+  afterAll(() => service?.close());
+
+  const names = (page: Page) => page.locator(".video .name").allTextContents();
+  const card = (page: Page, name: string) => page.locator(".video").filter({ hasText: name });
+
+  test("a long list is read in pages, sorted, filtered by tag, renamed, deleted together, and where it was after Back", async () => {
+    const { page, violations } = await service.open();
+    await page.goto(service.url);
+    await page.getByText(`${VIDEOS} videos`, { exact: true }).waitFor();
+    expect((await names(page))[0]).toBe(`Lesson ${VIDEOS}.mp4`);
+    await page.getByLabel("Sort by").selectOption("name");
+    await expect.poll(async () => (await names(page))[0]).toBe("Lesson 01.mp4");
+    await page.mouse.wheel(0, 100_000);
+    await expect.poll(async () => (await names(page)).length).toBe(VIDEOS);
+
+    const last = card(page, `Lesson ${VIDEOS}.mp4`);
+    await last.scrollIntoViewIfNeeded();
+    await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(500);
+    const before = Number(await page.evaluate("scrollY"));
+    await last.getByRole("link").click();
+    await page.locator("form.ask").waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.goBack();
+    await last.waitFor();
+    expect((await names(page)).length).toBe(VIDEOS);
+    expect(Math.abs(Number(await page.evaluate("scrollY")) - before)).toBeLessThan(40);
+
+    await last.getByRole("button", { name: /^Rename/ }).click();
+    await page.keyboard.type("Launch of a rocket.mp4");
+    await page.keyboard.press("Enter");
+    const renamed = card(page, "Launch of a rocket.mp4");
+    await renamed.waitFor();
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toMatch(/^Rename Launch/);
+    await renamed.getByRole("button", { name: /^Tags of/ }).click();
+    await page.keyboard.type("space, 2026");
+    await page.keyboard.press("Enter");
+    await renamed.getByRole("button", { name: "Show videos with the tag space" }).click();
+    await page.getByText("1 video found").waitFor();
+    expect(await names(page)).toEqual(["Launch of a rocket.mp4"]);
+    await page.reload();
+    await page.getByText("1 video found").waitFor();
+    await page.getByLabel("Tag", { exact: true }).selectOption("");
+
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByLabel("Select Lesson 01.mp4").check();
+    await page.getByLabel("Select Lesson 02.mp4").check();
+    await page.getByRole("button", { name: "Delete selected" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText(`${VIDEOS - 2} videos`, { exact: true }).waitFor();
+    expect(await names(page)).not.toContain("Lesson 01.mp4");
+    expect(violations).toEqual([]);
+  });
+
+  test("words lead to the second where they were said; a list shows what others do", async () => {
+    const { page, violations } = await service.open();
+    const [, , third = ""] = ids;
+    await page.goto(`${service.url}/#/v/${third}`);
+    await page
+      .getByLabel("Subtitle file")
+      .setInputFiles({ name: "a.srt", mimeType: "text/plain", buffer: Buffer.from(CUES) });
+    await page.getByText("your file with 1 line").waitFor();
+    await page.getByLabel("Strategy", { exact: true }).selectOption("extractive");
+    await page.getByText("No model call, free").waitFor();
+    await page.getByLabel("Question", { exact: true }).fill("When does the launch window open?");
+    await page.reload();
+    expect(await page.getByLabel("Question", { exact: true }).inputValue()).toMatch(/^When does/);
+    expect(await page.getByLabel("Strategy", { exact: true }).inputValue()).toBe("extractive");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(".answer").waitFor();
+
+    await page.getByRole("link", { name: "Videos", exact: true }).click();
+    await expect
+      .poll(async () => {
+        await page.getByLabel("Search the library").fill("");
+        await page.getByLabel("Search the library").fill("launch window");
+        await page.keyboard.press("Enter");
+        return page
+          .locator(".hit")
+          .first()
+          .waitFor({ timeout: 2000 })
+          .then(() => true)
+          .catch(() => false);
+      })
+      .toBe(true);
+    expect(await page.locator(".hit mark").allTextContents()).toEqual(["launch", "window"]);
+    for (const [width, scheme] of [
+      [390, "dark"],
+      [1440, "light"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await checkPage(page, `library-search-${width}-${scheme}`)).toEqual([]);
+    }
+    await page.locator(".hit").first().click();
+    await page.waitForURL(/\?t=1$/);
+    await expect
+      .poll(() => page.evaluate("document.querySelector('video').currentTime"))
+      .toBeCloseTo(1, 1);
+
+    await page.getByRole("link", { name: "Questions", exact: true }).click();
+    await page.getByText("1 question", { exact: true }).waitFor();
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByText("No question matches these filters.").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByText("1 question", { exact: true }).waitFor();
+    expect(await checkPage(page, "questions")).toEqual([]);
+    await fetch(`${service.url}/api/v1/videos/${third}/questions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text: "Who asks?", settings: { strategy: "extractive" } }),
+    });
+    await page.getByText("2 questions", { exact: true }).waitFor();
+    expect(violations).toEqual([]);
+  });
+
+  test("a follow-up is told of the question before it, and the thread is shown in order", async () => {
+    const { page, violations } = await service.open();
+    await page.goto(`${service.url}/#/v/${ids[3]}`);
+    await page.getByLabel("Strategy", { exact: true }).selectOption("direct");
+    await page.getByText(/^1 call/).waitFor();
+    await page.getByLabel("Question", { exact: true }).fill("What is shown?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(".answer .verdict").waitFor();
+    service.models.reset();
+    await page.getByText("Ask a follow-up question").click();
+    await page.getByLabel("Follow-up question").fill("Which colours has it?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    const thread = page.getByRole("navigation", { name: "Thread" });
+    await thread.waitFor();
+    await expect.poll(() => thread.getByRole("link").allTextContents()).toHaveLength(2);
+    await expect.poll(() => service.models.chats().length).toBe(1);
+    expect(service.models.chats()[0]?.texts.join()).toContain("“What is shown?” was answered");
+    expect(await thread.getByRole("link").allTextContents()).toEqual([
+      expect.stringContaining("What is shown?"),
+      expect.stringContaining("Which colours has it?"),
+    ]);
+    await thread.getByRole("link").first().click();
+    await expect.poll(() => page.locator("h2").first().textContent()).toContain("What is shown?");
+    expect(violations).toEqual([]);
+  });
+});
