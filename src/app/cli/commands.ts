@@ -13,6 +13,7 @@ import { addDoctor } from "./doctor.ts";
 import { addEval } from "./eval.ts";
 import { addEvalJudge } from "./eval-judge.ts";
 import { addExport } from "./export.ts";
+import { addExportReviews } from "./export-reviews.ts";
 import { addForget } from "./forget.ts";
 import { addFrames } from "./frames.ts";
 import { addHumanStudy } from "./human-study.ts";
@@ -83,6 +84,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addPrune,
   addKeys,
   addUsage,
+  addExportReviews,
   addRepair,
   addDoctor,
 ];
