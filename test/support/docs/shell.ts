@@ -12,8 +12,10 @@ import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
 
 const [socket = "", cli = "", index = ""] = process.argv.slice(2);
-const { main, createProgram } = (await import(pathToFileURL(cli).href)) as {
+const { main } = (await import(pathToFileURL(cli).href)) as {
   main: (argv: readonly string[]) => Promise<void>;
+};
+const { createProgram } = (await import(pathToFileURL(join(dirname(cli), "program.ts")).href)) as {
   createProgram: () => Command;
 };
 
