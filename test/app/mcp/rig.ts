@@ -79,3 +79,12 @@ export async function childrenOf(pid: number): Promise<string[]> {
   );
   return found.flat();
 }
+
+/** Processes that name a folder in their command line. */
+export async function processesNaming(folder: string): Promise<string[]> {
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    all.map((one) => readFile(`/proc/${one}/cmdline`, "utf8").catch(() => "")),
+  );
+  return lines.filter((line) => line.includes(folder)).map((line) => line.replaceAll("\0", " "));
+}

@@ -1,16 +1,21 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { execa } from "execa";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { tools } from "../../../tools/agent/define-tool.ts";
+import { makeRun } from "../../evals/run/made-runs.ts";
 import { agentTurns, call, composeFilm } from "../../support/agent-film.ts";
+import { CLI } from "../../support/command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { callTool, childrenOf, connectCommand } from "./rig.ts";
+import { callTool, childrenOf, connectCommand, processesNaming } from "./rig.ts";
 
 let folder: string;
 let server: ModelServer;
 let script: Script;
+let runs: string[];
 let connected: Awaited<ReturnType<typeof connectCommand>>;
 
 beforeAll(async () => {
@@ -23,10 +28,14 @@ beforeAll(async () => {
   const words = "1\n00:00:05,000 --> 00:00:08,000\nThe password is heron.\n";
   await writeFile(join(folder, "secret", "words.srt"), words);
   await symlink(join(folder, "secret", "words.srt"), join(folder, "videos", "film.srt"));
-  connected = await connectCommand(folder, [
-    ...["--allow-folder", "videos", "--data-dir", "store", "--max-side", "160", "--ocr", "off"],
-    ...["--model", "openai:scripted", "--base-url", server.url, "--strategy", "agent"],
-  ]);
+  runs = await Promise.all(
+    ["first", "second"].map((name, at) => {
+      const replies = { a: at === 0 ? "1, 2" : "2, 1" };
+      const made = { settings: { strategy: "random" }, samples: [ordered], replies };
+      return makeRun(join(folder, "runs", name), made);
+    }),
+  );
+  connected = await connectCommand(folder, flags(), { roots: [folder] });
 });
 afterAll(async () => {
   await connected.client.close();
@@ -37,6 +46,15 @@ beforeEach(() => {
   script = () => "A";
 });
 
+const ordered: Sample = {
+  ...{ id: "a", video: "a.mp4", hasVideo: false, question: "", task: "order", goal: "Make tea" },
+  ...{ options: [], answer: [1, 2], groups: {}, row: {} },
+};
+const flags = () => [
+  ...["--allow-folder", "videos", "--allow-folder", "runs", "--data-dir", "store"],
+  ...["--max-side", "160", "--ocr", "off", "--strategy", "agent"],
+  ...["--model", "openai:scripted", "--base-url", server.url],
+];
 const run = (name: string, given: Record<string, unknown>, options = {}) =>
   callTool(connected.client, name, given, options);
 const green = call("view_frames", { from_s: 12, to_s: 14, count: 2 });
@@ -120,6 +138,33 @@ test("a client sets only what a caller may set", async () => {
   expect(server.requests).toHaveLength(0);
 });
 
+test("runs are listed, scored and compared", async () => {
+  const listed = await run("list_runs", {});
+  expect(listed.data).toMatchObject({ total: 2 });
+  const score = await run("get_score", { run: "first" });
+  expect(score).toMatchObject({ isError: false, data: { run: "first" } });
+  const compared = await run("compare_runs", { runs });
+  expect(compared.data).toMatchObject({ comparison: { common: 1 } });
+  expect((await run("get_score", { run: "../secret" })).isError).toBe(true);
+});
+
+test("roots of the client narrow the folders", async () => {
+  connected.shared.roots = [join(folder, "runs")];
+  await connected.client.sendRootsListChanged();
+  const refused = await run("overview", { video: join(folder, "videos", "film.mp4") });
+  expect(refused.text).toContain("is not in an allowed folder");
+  connected.shared.roots = [folder, "/"];
+  await connected.client.sendRootsListChanged();
+  const outside = await run("overview", { video: join(folder, "secret", "film.mp4") });
+  expect(outside.text).toContain("is not in an allowed folder");
+});
+
+test("prompts are filled in", async () => {
+  const given = { name: "check_a_claim", arguments: { video: "film.mp4", claim: "It is red." } };
+  const { messages } = await connected.client.getPrompt(given);
+  expect(JSON.stringify(messages)).toContain("<<<data\\nIt is red.\\ndata>>>");
+});
+
 test("50 calls at once are limited, and nothing is left running", async () => {
   const calls = Array.from({ length: 50 }, (_, at) =>
     run("view_frames", { video: "film.mp4", from_s: at / 2, to_s: at / 2 + 1, count: 1 }),
@@ -127,4 +172,61 @@ test("50 calls at once are limited, and nothing is left running", async () => {
   const results = await Promise.all(calls);
   expect(results.filter(({ text }) => text.includes("Too many calls at once"))).toHaveLength(18);
   await expect.poll(() => childrenOf(connected.pid), { timeout: 10_000 }).toEqual([]);
+});
+
+const NOISY = `
+import { defineTool } from "video-rrd";
+import { z } from "zod";
+console.log("printed while loading");
+export const shout = defineTool({
+  name: "shout",
+  description: "Prints.",
+  parameters: z.object({ words: z.string().describe("what to print") }),
+  needs: [],
+  cost: "nothing",
+  run({ words }) {
+    console.log(words);
+    process.stdout.write(words);
+    return { type: "items", items: [] };
+  },
+});
+`;
+
+test("only JSON-RPC is written to standard output, and a client that leaves ends everything", async () => {
+  const waiting = Promise.withResolvers<string>();
+  script = () => waiting.promise;
+  await writeFile(join(folder, "noisy.ts"), NOISY);
+  const args = [CLI, "mcp", ...flags(), "--module", "noisy.ts"];
+  const child = execa(process.execPath, args, {
+    ...{ cwd: folder, reject: false, env: { OPENAI_API_KEY: "sk-x" } },
+  });
+  const lines: { id?: number; result?: object }[] = [];
+  child.stdout.on("data", (text) => {
+    for (const line of String(text).split("\n").filter(Boolean)) lines.push(JSON.parse(line));
+  });
+  const send = (id: number, method: string, params: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  const reply = (id: number) =>
+    expect.poll(() => lines.find((line) => line.id === id)?.result, { timeout: 20_000 });
+  const clientInfo = { name: "raw", version: "1" };
+  send(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+  const call = (id: number, name: string, given: object) =>
+    send(id, "tools/call", { name, arguments: given });
+  child.stdin.write("this is not JSON\n");
+  call(2, "shout", { video: "film.mp4", words: "printed by a tool" });
+  call(3, "search_videos", { query: "x".repeat(200_000) });
+  await reply(1).toMatchObject({ serverInfo: { name: "video-rrd" } });
+  await reply(2).toMatchObject({ structuredContent: { evidence: [] } });
+  await reply(3).toMatchObject({ isError: true });
+  call(4, "ask_video", ask);
+  await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+  call(5, "index_video", { video: "film.mp4" });
+  child.stdin.end();
+  const { exitCode, stderr } = await child;
+  waiting.resolve("A");
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("printed while loading");
+  expect(stderr).toContain("printed by a tool");
+  await connected.client.close();
+  await expect.poll(() => processesNaming(folder), { timeout: 5000 }).toEqual([]);
 });
