@@ -9,7 +9,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   const early = servesMcp(argv)
     ? await (await import("../mcp/stdio.ts")).connectEarly()
     : undefined;
-  await import("../registry.ts");
   const { createProgram } = await import("./program.ts");
   const { withModules } = await import("./module-arguments.ts");
   const { EXIT, exitCodeOf, say } = await import("./output.ts");

@@ -1,3 +1,4 @@
+import "../registry.ts";
 import { Command } from "commander";
 import { Failure } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";

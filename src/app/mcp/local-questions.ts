@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import pLimit from "p-limit";
-import type { AskResult } from "../../../graphs/ask.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { EvidenceSet } from "../../core/shapes.ts";
@@ -12,6 +11,7 @@ import type { AskedQuestion, AskRequest, McpHost, McpQuestions } from "./host.ts
 import type { McpCall } from "./mcp-call.ts";
 import { inputOf } from "./question-input.ts";
 import { stageMessage } from "./stage-message.ts";
+import { readAnswer, type StoredAnswer, storeAnswer } from "./stored-answers.ts";
 
 /** Questions that run at once; others wait. */
 const MOST_RUNNING = 2;
@@ -23,38 +23,35 @@ const MOST_ENDED = 200;
 interface OpenQuestion {
   asked: AskedQuestion;
   settings: Settings;
-  result: AskResult | null;
+  stored: StoredAnswer | null;
   abort: AbortController;
   waiting: Set<McpCall>;
   done: Promise<void>;
 }
 
-/** Questions of a client on this machine. They end with the process; replies that were paid for stay in the store. */
+/** Questions of a client on this machine. Those that run end with the process; answers stay in the store. */
 export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuestions & {
   close(): Promise<void>;
 } {
   const questions = new Map<string, OpenQuestion>();
   const places = pLimit(MOST_RUNNING);
 
-  function get(id: string): OpenQuestion {
+  /** The answer to a question of this process or of an earlier one. Throws `Failure` `not-found`. */
+  async function storedOf(id: string): Promise<StoredAnswer> {
     const known = questions.get(id);
-    if (known !== undefined) return known;
+    if (known?.stored != null) return known.stored;
+    if (known !== undefined)
+      throw new Failure(
+        "not-found",
+        `The question ${id} has no answer. Its state is ${known.asked.state}.`,
+        { id },
+      );
+    const stored = await readAnswer(id, await host.store());
+    if (stored !== null && (await host.mayRead(stored.question.video))) return stored;
     throw new Failure(
       "not-found",
-      `Unknown question ${JSON.stringify(id)}: ids are valid until the server ends. Ask again; replies that were paid for are stored.`,
+      `Unknown question ${JSON.stringify(id)}. Ask it again; replies that were paid for are stored.`,
       { id },
-    );
-  }
-
-  function resultOf(id: string): AskResult {
-    const { result, asked } = get(id);
-    if (result !== null) return result;
-    throw new Failure(
-      "not-found",
-      `The question ${id} has no answer. Its state is ${asked.state}.`,
-      {
-        id,
-      },
     );
   }
 
@@ -86,8 +83,11 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
         mayCall: (model) => isAllowed(model, host.own),
         onEvent: (event) => progress(stageMessage(event.stage, event)),
       });
-      one.result = result;
-      asked.answer = result.answer;
+      const { answer, evidence, events } = result;
+      const { strategy } = settings;
+      one.stored = { video: request.video, question, answer, evidence, events, strategy };
+      await storeAnswer(asked.id, one.stored, await host.store());
+      asked.answer = answer;
       asked.state = result.answer.status === "error" ? "failed" : "answered";
     } catch (error) {
       asked.state = signal.aborted ? "cancelled" : "failed";
@@ -122,7 +122,7 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       const one: OpenQuestion = {
         asked: { id, video: request.video, state: "queued", ...none },
         settings: forTask,
-        result: null,
+        stored: null,
         abort: new AbortController(),
         waiting: new Set(),
         done: Promise.resolve(),
@@ -133,7 +133,8 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       return id;
     },
     async wait(id, ms, call) {
-      const one = get(id);
+      const one = questions.get(id);
+      if (one === undefined) return endedEarlier(id, await storedOf(id));
       one.waiting.add(call);
       try {
         await firstOf(one.done, ms, call.signal);
@@ -143,30 +144,23 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       return { ...one.asked };
     },
     async cancel(id) {
-      const one = get(id);
-      one.abort.abort();
-      await one.done;
+      const one = questions.get(id);
+      one?.abort.abort();
+      await one?.done;
     },
-    evidence: async (id): Promise<EvidenceSet> => resultOf(id).evidence,
+    evidence: async (id): Promise<EvidenceSet> => (await storedOf(id)).evidence,
     async page(id) {
       const { illustratedPage } = await import("../../../tools/evidence-page.ts");
-      const { question, answer, evidence, events } = resultOf(id);
-      const { asked, settings } = get(id);
-      const file = await host.openVideo(asked.video, {
-        signal: new AbortController().signal,
-        progress: () => undefined,
-      });
+      const { video: given, ...answered } = await storedOf(id);
+      const signal = new AbortController().signal;
+      const file = await host.openVideo(given, { signal, progress: () => undefined });
       const video = { name: basename(file.path), duration_s: file.probe.duration_s };
-      const { strategy } = settings;
-      return illustratedPage(
-        { video, question, answer, evidence, events, strategy },
-        await host.store(),
-      );
+      return illustratedPage({ ...answered, video }, await host.store());
     },
     answered: async () =>
       [...questions.values()]
-        .flatMap(({ asked, result }) =>
-          result === null ? [] : [{ id: asked.id, text: result.question.text }],
+        .flatMap(({ asked, stored }) =>
+          stored === null ? [] : [{ id: asked.id, text: stored.question.text }],
         )
         .reverse(),
     async close() {
@@ -175,6 +169,11 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       await Promise.all(all.map(({ done }) => done));
     },
   };
+}
+
+function endedEarlier(id: string, { video, question, answer }: StoredAnswer): AskedQuestion {
+  const state = answer.status === "error" ? "failed" : "answered";
+  return { id, video, state, question, answer, failure: null, doing: null };
 }
 
 function isOpen({ state }: AskedQuestion): boolean {

@@ -16,6 +16,7 @@ let folder: string;
 let server: ModelServer;
 let script: Script;
 let runs: string[];
+let answered_id = "";
 let connected: Awaited<ReturnType<typeof connectCommand>>;
 
 beforeAll(async () => {
@@ -101,6 +102,7 @@ test("ask_video returns the answer with its evidence, times and the verdict of t
   expect(answered.images).toHaveLength(1);
   expect(progress.length).toBeGreaterThan(0);
   const { page, evidence } = answered.data as { page: string; evidence: { frame: string }[] };
+  answered_id = String(answered.data.id);
   const html = (await connected.client.readResource({ uri: page })).contents[0];
   expect(html).toMatchObject({ mimeType: "text/html", text: expect.stringContaining("green") });
   const frame = (await connected.client.readResource({ uri: evidence[0]?.frame ?? "" }))
@@ -218,6 +220,9 @@ test("only JSON-RPC is written to standard output, and a client that leaves ends
   await reply(1).toMatchObject({ serverInfo: { name: "video-rrd" } });
   await reply(2).toMatchObject({ structuredContent: { evidence: [] } });
   await reply(3).toMatchObject({ isError: true });
+  // An id of an earlier process is still known.
+  call(6, "get_answer", { id: answered_id });
+  await reply(6).toMatchObject({ structuredContent: { answer: "green" } });
   call(4, "ask_video", ask);
   await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
   call(5, "index_video", { video: "film.mp4" });
