@@ -27,7 +27,7 @@ import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
-import { createModels, type ModelsOptions } from "../src/models/models.ts";
+import { createModels, type KeepRequest, type ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
 import { type TraceEvent, withTrace } from "../src/tracing/with-trace.ts";
@@ -143,6 +143,8 @@ export interface AskInStore {
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
+  /** Keeps what is sent to models, for a trace; default: nothing is kept. */
+  keepRequest?: KeepRequest;
   /** Limit of dollars that this question shares with others. */
   cap?: SpendingCap;
   /** A ledger that several samples share; it replaces the budgets of the settings. */
@@ -196,12 +198,13 @@ export function contextOf(
   emit: Emit,
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;
-  const { wording, epoch = 0, createModels: make = createModels, mayCall } = parts;
+  const { wording, epoch = 0, createModels: make = createModels, mayCall, keepRequest } = parts;
   const ledger = ledgerOf(parts);
   return createContext({
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
     ...{ run, epoch, signal, emit },
-    createModels: (counted) => make({ store, settings, emit: counted, ledger, run, signal, cap }),
+    createModels: (counted) =>
+      make({ store, settings, emit: counted, ledger, run, signal, cap, keepRequest }),
     createTranscriber: (counted, settings) =>
       createTranscriber({ store, settings, emit: counted, ledger, run, signal, cap }),
     ...(parts.createModels === undefined

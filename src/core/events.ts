@@ -32,6 +32,8 @@ export interface CallRecord {
   pictures?: number;
   /** Requests of this call without a usable reply; missing if there were none. */
   retried?: RetriedRequests;
+  /** Id of the blob that holds the request as it was sent, if it was kept. */
+  request?: string;
   /** Ids of the evidence in the request; in a conversation, only evidence that earlier calls did not contain. */
   evidence?: string[];
   /** Segments of the video that the request contains as video, in seconds; `to_s` null: to its end. */

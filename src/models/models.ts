@@ -47,7 +47,12 @@ export interface ModelsOptions {
   /** Default: the built-in table, extended by the file of `settings.runtime.prices`. */
   prices?: Prices;
   patience?: Patience;
+  /** Keeps what is sent, for a trace; returns the id of the blob, or undefined if it was not kept. */
+  keepRequest?: KeepRequest;
 }
+
+/** Keeps a request about a video, by the hash of the video's file. */
+export type KeepRequest = (video: string, request: ChatRequest) => Promise<string | undefined>;
 
 /**
  * Chat models for the calls of one question (or one run): memo, budget, limit in flight, retry and usage in one place.
@@ -100,6 +105,7 @@ export function createModels(options: ModelsOptions): Models {
     /** What was sent and billed by attempts of this process, incomplete replies included. */
     const billed: Attempts = { ...NO_TOKENS, requests: 0 };
     const pictures = framesOf(request).length;
+    const kept = await options.keepRequest?.(call.video, request);
     const record = (
       outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "tools" | "error">,
       model_s: number | null,
@@ -125,6 +131,7 @@ export function createModels(options: ModelsOptions): Models {
             : { retried: { ...retried, cost: costOf(price, retried) } }),
           ...(call.evidence === undefined ? {} : { evidence: [...call.evidence] }),
           ...(footage.length === 0 ? {} : { footage }),
+          ...(kept === undefined ? {} : { request: kept }),
           ...outcome,
         },
       });

@@ -157,6 +157,11 @@ describe.skipIf(chromiumPath === null)("the page of a question", () => {
     expect(await mark.getAttribute("aria-label")).toMatch(/^E2, caption, .*, cited/);
     const row = page.locator(".how tbody tr").filter({ hasText: "Describe clips" });
     expect(await row.locator("td").first().textContent()).toMatch(/^\d+\.\d s$/);
+    await page.getByText("Every call: prompt, pictures, reply").click();
+    await page.locator(".calls summary").filter({ hasText: "Describe clips" }).first().click();
+    await page.locator(".calls pre").getByText("Describe part").first().waitFor();
+    await page.locator(".calls img").first().waitFor();
+    await page.locator(".calls pre").getByText("is a field of one colour").first().waitFor();
   });
 
   test("a comparison says first whether the answers agree, shows the options once, and names each lane", async () => {

@@ -22,7 +22,7 @@ export async function exportPage(
 }
 
 /** Events of the last run: those after its first event, a note of the service. */
-function lastRun(events: readonly Event[]): readonly Event[] {
+export function lastRun(events: readonly Event[]): readonly Event[] {
   const start = events.findLastIndex(({ type, stage }) => type === "note" && stage === "service");
   return events.slice(start + 1);
 }

@@ -18,6 +18,7 @@ import type { CallerLimits, ServiceOptions } from "./options.ts";
 import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
 import { isAllowed, resolveSettings } from "./request-settings.ts";
+import { keepRequest } from "./trace.ts";
 import type { Uploads } from "./uploads.ts";
 import type { UsageRecorder } from "./usage-recorder.ts";
 
@@ -96,6 +97,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
           run: hashOf(["service", id]),
           events: id,
           owner,
+          keepRequest: (video, request) => keepRequest(store, video, request),
           mayCall: (model) => isAllowed(model, options),
           signal,
           onEvent: (event) => handleEvent(question, event),

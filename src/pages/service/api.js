@@ -1,4 +1,4 @@
-/** @import { EstimateView, EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, SubtitlesView, UploadView, VideoView } from "./types.d.ts" */
+/** @import { EstimateView, EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, SubtitlesView, Trace, UploadView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -176,6 +176,11 @@ export function reasonAgain(id) {
 /** @param {string} id @param {number} after the number of the last event that is known */
 export function eventsUrl(id, after) {
   return `${at("questions", id, "events")}?after=${after}`;
+}
+
+/** @param {string} question @returns {Promise<Trace>} */
+export function getTrace(question) {
+  return get(at("questions", question, "trace"));
 }
 
 /** @param {string} question @returns {Promise<EvidenceList>} */

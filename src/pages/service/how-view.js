@@ -3,12 +3,13 @@ import { count, money, spent, stageName } from "./format.js";
 import { html } from "./html.js";
 import { Matrix } from "./matrix.js";
 import { Downloads } from "./review-view.js";
+import { TraceView } from "./trace-view.js";
 
 /**
  * How a question was answered: its stages with their times and what they spent, the judgements, and the model's reply.
- * @param {{ question: QuestionView, children?: unknown }} props
+ * @param {{ question: QuestionView }} props
  */
-export function HowView({ question, children = null }) {
+export function HowView({ question }) {
   const { answer } = question;
   return html`<div role="group" class="panel how" aria-label="How it was answered">
     <h3>How it was answered</h3>
@@ -23,7 +24,7 @@ export function HowView({ question, children = null }) {
         <pre>${answer.reply}</pre>
       </details>`
     }
-    ${children}
+    <${TraceView} question=${question.id} calls=${question.usage.calls} />
     <${Downloads} question=${question} />
   </div>`;
 }

@@ -172,6 +172,36 @@ export interface SearchHit {
   match: [number, number][];
 }
 
+export type TracePart =
+  | { type: "text"; text: string }
+  | { type: "image"; frame: string; t_s: number; label: string | null }
+  | { type: "video" | "audio"; label: string | null };
+
+export interface TraceCall {
+  stage: string;
+  label: string;
+  role: string;
+  model: string;
+  /** null: the request was not kept. */
+  messages: { role: "system" | "user" | "assistant" | "tool"; parts: TracePart[] }[] | null;
+  frames: { hash: string; t_s: number }[];
+  reply: string;
+  tools: { name: string; arguments: unknown }[];
+  finish: string;
+  error: { kind: string; message: string } | null;
+  cached: boolean;
+  usage: Usage;
+  seconds: number;
+  waited_s: number;
+  retries: number;
+}
+
+export interface Trace {
+  calls: TraceCall[];
+  /** Calls that are left out of a trace that is too long. */
+  more: number;
+}
+
 export interface ReportView {
   name: string;
   /** Bytes. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import type { EvidenceList, QuestionView, VideoView } from "../../../src/app/service/api.ts";
+import type { TraceView } from "../../../src/app/service/api-trace.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import {
   description,
@@ -218,6 +219,31 @@ test("an order without a rejected clip reports it, and is approved or corrected 
   await rig.json(200, "PUT", `${path}/review`, { verdict: "corrected", answer: [3, 2, 1] });
   const row = await rig.json<{ ground_truth: number[] }>(200, "GET", `${path}/export?as=row`);
   expect(row.ground_truth).toEqual([2, 1, 0]);
+});
+
+test("the trace has each call with the prompt and pictures that reached the model, and its reply", async () => {
+  server.reset();
+  const { question } = await answered({ ...ASKED, goal: "Make porridge" });
+  const { calls, more } = await rig.json<TraceView>(
+    200,
+    "GET",
+    `/api/v1/questions/${question.id}/trace`,
+  );
+  expect([calls.length, more]).toEqual([question.usage.calls, 0]);
+  const order = calls.find(({ stage }) => stage === "order");
+  const sent = server.chats().find((request) => stepOf(request) === "order");
+  expect(order?.messages?.flatMap(({ parts }) => parts)).toEqual(
+    sent?.texts.map((text) => ({ type: "text", text })),
+  );
+  expect(order?.reply).toContain(String(question.answer?.reply));
+  const pictures = calls.flatMap(({ messages }) =>
+    (messages ?? []).flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === "image" ? part.frame : [])),
+    ),
+  );
+  expect(pictures.length).toBe(question.usage.frames);
+  const picture = await rig.send("GET", `/api/v1/frames/${pictures[0]}`);
+  expect(picture.headers.get("content-type")).toBe("image/jpeg");
 });
 
 test("simultaneous edits are all stored", async () => {

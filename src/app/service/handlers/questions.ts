@@ -11,6 +11,7 @@ import {
   readableQuestion,
   type ServiceContext,
 } from "../service-context.ts";
+import { readTrace } from "../trace.ts";
 
 export function addQuestions(app: App, context: ServiceContext): void {
   const { questions, store } = context;
@@ -38,6 +39,11 @@ export function addQuestions(app: App, context: ServiceContext): void {
   app.openapi(routes.cancelQuestion, async (c) => {
     const question = await ownQuestion(context, c.get("caller"), c.req.valid("param").id);
     return c.json(toQuestionView(await questions.cancel(question)), 202);
+  });
+
+  app.openapi(routes.questionTrace, async (c) => {
+    const question = await readableQuestion(context, c.get("caller"), c.req.valid("param").id);
+    return c.json(await readTrace(store, question.id), 200);
   });
 
   app.openapi(routes.questionEvents, async (c) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NewQuestion, QuestionView } from "../api.ts";
+import { TraceView } from "../api-trace.ts";
 import { listOf, listQuery } from "../list-pages.ts";
 import { QUESTION_FILTERS } from "../question-filters.ts";
 import { body, created, defineRoute, idParams, json, problems, text } from "./define-route.ts";
@@ -52,6 +53,19 @@ export const cancelQuestion = defineRoute({
   responses: {
     202: json(QuestionView, "The question is being cancelled"),
     ...problems(401, 403, 404, 409, 422, 429),
+  },
+});
+
+export const questionTrace = defineRoute({
+  method: "get",
+  path: "/api/v1/questions/{id}/trace",
+  tags: ["questions"],
+  roles: ["ask", "review"],
+  summary: "Get every model call of a question: what was sent, the reply, tokens, price and time",
+  request: { params: idParams },
+  responses: {
+    200: json(TraceView, "The calls of the last run, in the order of their replies"),
+    ...problems(401, 403, 404, 422, 429),
   },
 });
 
