@@ -67,6 +67,8 @@ export interface ServiceLists {
     sort: (typeof UPLOAD_SORTS)[number],
     page: PageRequest,
   ): Promise<ListPage<ListedUpload>>;
+  /** The tags of an owner's complete uploads, in alphabetical order, with the number of uploads. */
+  tagsOf(owner: string): Promise<{ tag: string; videos: number }[]>;
   /** The number of questions and the tags of one upload. */
   aboutUpload(id: string): Promise<Omit<ListedUpload, "row">>;
   /** By the time of creation. */

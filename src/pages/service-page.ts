@@ -122,6 +122,13 @@ export function serviceAsset(path: string): ServiceAsset | null {
   return assets().files.get(path) ?? null;
 }
 
+/** All modules of the page, so that a browser asks for them at once instead of one after the import of another. */
+function scripts(): string[] {
+  return [...assets().files.keys()].flatMap((path) =>
+    path.endsWith(".js") ? [path.slice(path.indexOf("/") + 1)] : [],
+  );
+}
+
 /** The one HTML document of the service, the same for everybody; its scripts fetch what there is to see. */
 export function servicePage(): string {
   const at = (name: string) => `/assets/${assets().folder}/${name}`;
@@ -133,7 +140,7 @@ export function servicePage(): string {
 <meta name="color-scheme" content="light dark">
 <title>video-rrd</title>
 <link rel="icon" href="${at("icon.svg")}" type="image/svg+xml">
-${STYLES.map((name) => html`<link rel="stylesheet" href="${at(name)}">\n`)}<script type="module" src="${at("app.js")}"></script>
+${STYLES.map((name) => html`<link rel="stylesheet" href="${at(name)}">\n`)}${scripts().map((name) => html`<link rel="modulepreload" href="${at(name)}">\n`)}<script type="module" src="${at("app.js")}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

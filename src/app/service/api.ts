@@ -65,6 +65,9 @@ const Name = z.string().trim().min(1).max(NAME_LENGTH);
 const MAX_TAGS = 20;
 export const Tag = z.string().trim().min(1).max(50);
 
+/** A tag of the caller's videos. */
+export const TagView = z.object({ tag: z.string(), videos: z.int() }).meta({ id: "Tag" });
+
 /** Changes of a video. `tags` replaces all its tags. */
 export const VideoPatch = z
   .strictObject({ name: Name.optional(), tags: z.array(Tag).max(MAX_TAGS).optional() })
@@ -235,6 +238,12 @@ export const QuestionView = z
   })
   .meta({ id: "Question" });
 export type QuestionView = z.infer<typeof QuestionView>;
+
+/** A question in a list of several videos. */
+export const ListedQuestion = QuestionView.extend({
+  /** The name of its video. Untrusted: escape it. */
+  video_name: z.string(),
+}).meta({ id: "ListedQuestion" });
 
 export const EvidenceView = z
   .object({

@@ -1,4 +1,4 @@
-/** @import { EstimateView, EvidenceList, QuestionView, ReportView, Review, SearchHit, ServiceView, SubtitlesView, Trace, UploadView, VideoView } from "./types.d.ts" */
+/** @import { EstimateView, EvidenceList, ListedQuestion, QuestionView, ReportView, Review, SearchHit, ServiceView, SubtitlesView, TagView, Trace, UploadView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -44,6 +44,11 @@ export function signOut() {
 /** @param {ListQuery} [query] also q, tag @returns {Promise<List<VideoView>>} the newest first, unless `query` says otherwise */
 export function listVideos(query = {}) {
   return get(withQuery(at("videos"), query));
+}
+
+/** @returns {Promise<List<TagView>>} */
+export function listTags() {
+  return get(at("tags"));
 }
 
 /** @param {string} id @param {{ name?: string, tags?: string[] }} change @returns {Promise<VideoView>} */
@@ -114,7 +119,7 @@ export function deleteUpload(id) {
 /**
  * Questions about all videos, the newest first.
  * @param {ListQuery} [query] also video, state, verdict, strategy, model, q, since, until
- * @returns {Promise<List<QuestionView>>}
+ * @returns {Promise<List<ListedQuestion>>}
  */
 export function listQuestions(query = {}) {
   return get(withQuery(at("questions"), query));

@@ -1,5 +1,5 @@
 /** @import { ServiceView } from "./types.d.ts" */
-import { getVideo, listQuestions } from "./api.js";
+import { listQuestions } from "./api.js";
 import { Field, fieldValue } from "./field.js";
 import { count, STATE_NAMES } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
@@ -36,7 +36,6 @@ export function QuestionsView({ service, query: given }) {
       listQuestions({ ...filters, since: startOfDay(since), until: endOfDay(until), ...page }),
     JSON.stringify(filters),
   );
-  const names = useVideoNames(list?.items.map(({ video }) => video) ?? []);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const picker = (
     /** @type {string} */ name,
@@ -113,46 +112,13 @@ export function QuestionsView({ service, query: given }) {
             (question) => html`<${QuestionRow}
               key=${question.id}
               question=${question}
-              videoName=${names.get(question.video) ?? "the video"}
+              videoName=${question.video_name}
             />`,
           )}
         </ol>
         <${MoreButton} list=${list} more=${more} noun="question" />`
     }
   </div>`;
-}
-
-/** Names of videos by their id, for the life of the page. @type {Map<string, string>} */
-const known = new Map();
-
-/**
- * @param {readonly string[]} videos
- * @returns {ReadonlyMap<string, string>}
- */
-function useVideoNames(videos) {
-  const [, show] = useState(0);
-  const missing = [...new Set(videos)].filter((id) => !known.has(id));
-  useEffect(() => {
-    let left = false;
-    const load = async () => {
-      for (const id of missing) {
-        if (left) return;
-        known.set(
-          id,
-          await getVideo(id).then(
-            ({ name }) => name,
-            () => "a deleted video",
-          ),
-        );
-      }
-      if (!left && missing.length > 0) show((n) => n + 1);
-    };
-    load();
-    return () => {
-      left = true;
-    };
-  }, [missing.join(" ")]);
-  return known;
 }
 
 /** Days are days of the person who looks. @param {string | undefined} day */

@@ -121,6 +121,16 @@ export interface QuestionView {
   created_at: string;
 }
 
+export interface ListedQuestion extends QuestionView {
+  video_name: string;
+}
+
+export interface TagView {
+  tag: string;
+  /** Number of videos with it. */
+  videos: number;
+}
+
 /** What a question would take; null: not known. */
 export interface EstimateView {
   calls: number | null;

@@ -48,8 +48,8 @@ export function UploadsView({ service: { limits }, first }) {
         <button type="button" class="primary" onClick=${choose}>Choose videos</button>
       </p>
       <p class="soft">
-        Up to ${size(limits.upload)} each; ${used} of ${size(limits.quota)} used, including frames, indexes and replies.
-        An interrupted upload continues where it stopped.
+        Up to ${size(limits.upload)} each · ${used} of ${size(limits.quota)} used, with frames and replies · interrupted
+        uploads continue
       </p>
       <input
         ref=${input}

@@ -4,7 +4,7 @@ import { editVideo, thumbnailUrl } from "./api.js";
 import { clock } from "./clock.js";
 import { fieldValue } from "./field.js";
 import { count, day, size } from "./format.js";
-import { html, useEffect, useId, useRef, useState } from "./html.js";
+import { html, useId, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { errorMessage } from "./request.js";
 import { pathTo } from "./routes.js";
@@ -147,7 +147,7 @@ function InlineEdit({ label, value, suggestions = [], save, leave }) {
   const [text, setText] = useState(value);
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const list = useId();
-  useEffect(() => input.current?.select(), []);
+  useLayoutEffect(() => input.current?.select(), []);
   const key = (/** @type {KeyboardEvent} */ event) => {
     event.stopPropagation();
     if (event.key === "Escape") leave();

@@ -1,9 +1,9 @@
 /** @import { ServiceView, VideoView } from "./types.d.ts" */
 import { announce } from "./announce.js";
-import { deleteVideos, listVideos } from "./api.js";
+import { deleteVideos, listTags, listVideos } from "./api.js";
 import { confirmed } from "./dialogs.js";
 import { count } from "./format.js";
-import { html, useEffect, useMemo, useState } from "./html.js";
+import { html, useEffect, useState } from "./html.js";
 import { LibraryTools } from "./library-tools.js";
 import { MoreButton } from "./more-button.js";
 import { FailureNotice, NoModelNotice } from "./notices.js";
@@ -13,6 +13,7 @@ import { SearchResults } from "./search-results.js";
 import { changed, onChanged } from "./tabs.js";
 import { currentUploads, watchUploads } from "./uploads.js";
 import { UploadsView } from "./uploads-view.js";
+import { useFetched } from "./use-fetched.js";
 import { useList } from "./use-list.js";
 import { VideoCard } from "./video-card.js";
 
@@ -53,7 +54,8 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
     setQuery(next);
     history.replaceState(history.state, "", pathToList("", next));
   };
-  const tags = useMemo(() => tagsOf(list?.items ?? [], tag), [list, tag]);
+  const { value: allTags, again: readTags } = useFetched(listTags, []);
+  const tags = allTags?.items.map((item) => item.tag) ?? [];
 
   /** @param {VideoView[]} videos */
   const remove = async (videos) => {
@@ -83,6 +85,7 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
   const replace = (/** @type {VideoView} */ video) => {
     edit((items) => items.map((item) => (item.id === video.id ? video : item)));
     changed("videos");
+    readTags();
   };
   const select = (/** @type {string} */ id, /** @type {boolean} */ on) => {
     const next = new Set(selected);
@@ -171,17 +174,6 @@ function SelectionBar({ videos, all, clear, remove }) {
     </button>
     <button type="button" class="quiet" onClick=${clear}>Done</button>
   </div>`;
-}
-
-/**
- * The tags of these videos, in alphabetical order.
- * @param {readonly VideoView[]} videos
- * @param {string} chosen
- */
-function tagsOf(videos, chosen) {
-  const all = new Set(videos.flatMap(({ tags }) => tags));
-  if (chosen !== "") all.add(chosen);
-  return [...all].sort((a, b) => a.localeCompare(b));
 }
 
 const STEPS = /** @type {const} */ ([

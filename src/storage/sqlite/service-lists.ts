@@ -32,6 +32,10 @@ export function createServiceLists(db: DatabaseSync): ServiceLists {
   const countQuestions = db.prepare("SELECT count(*) AS n FROM asked WHERE upload = ?");
   const tagsOf = db.prepare("SELECT tag FROM upload_tags WHERE upload = ? ORDER BY tag");
   const rename = db.prepare("UPDATE uploads SET name = coalesce(?, name) WHERE id = ?");
+  const countTags = db.prepare(
+    `SELECT tag, count(*) AS videos FROM upload_tags JOIN uploads ON uploads.id = upload_tags.upload
+     WHERE uploads.owner = ? AND uploads.hash IS NOT NULL GROUP BY tag ORDER BY tag`,
+  );
   const dropTags = db.prepare("DELETE FROM upload_tags WHERE upload = ?");
   const addTag = db.prepare("INSERT OR IGNORE INTO upload_tags (upload, tag) VALUES (?, ?)");
 
@@ -81,6 +85,11 @@ export function createServiceLists(db: DatabaseSync): ServiceLists {
         page("asked", whereQuestions(filter), "created_at", request),
       );
       return { ...found, rows: found.rows.map(questionRow) };
+    },
+    async tagsOf(owner) {
+      return countTags
+        .all(owner)
+        .map(({ tag, videos }) => ({ tag: String(tag), videos: Number(videos) }));
     },
     async editUpload(id, { name, tags }) {
       return transaction(db, "editing a video", () => {

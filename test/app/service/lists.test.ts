@@ -44,6 +44,10 @@ test("videos are sorted, filtered by name in any case and script, and by tag", a
     ...{ name: "pear.mp4", tags: ["lab", "Ünï"] },
   });
   expect(await names("tag=lab")).toEqual(["pear.mp4"]);
+  expect((await list<{ tag: string }>("tags")).items).toEqual([
+    { tag: "lab", videos: 1 },
+    { tag: "Ünï", videos: 1 },
+  ]);
   expect(await rig.json(200, "PATCH", path, { tags: [] })).toMatchObject({
     ...{ name: "pear.mp4", tags: [] },
   });
@@ -65,6 +69,8 @@ test("questions of all videos are listed and filtered", async () => {
     return items.map(({ id }) => id);
   };
   expect(await ids("")).toEqual([tea.id, red.id]);
+  const { items } = await list<{ video_name: string }>("questions");
+  expect(items.map((item) => item.video_name)).toContain("pear.mp4");
   expect(await ids("order=asc")).toEqual([red.id, tea.id]);
   expect(await ids(`video=${two}`)).toEqual([tea.id]);
   expect(await ids("q=colour")).toEqual([red.id]);

@@ -1,7 +1,7 @@
 import { streamEvents } from "../event-stream.ts";
 import { readPage, toList } from "../list-pages.ts";
 import { questionFilter } from "../question-filters.ts";
-import { toQuestionView } from "../question-record.ts";
+import { type StoredQuestion, toQuestionView } from "../question-record.ts";
 import * as routes from "../routes.ts";
 import {
   type App,
@@ -21,7 +21,14 @@ export function addQuestions(app: App, context: ServiceContext): void {
     const filter = questionFilter(query, c.get("caller").owner);
     const page = await store.service.listQuestions(filter, readPage(query));
     const rows = questions.list(page.rows);
-    return c.json(toList(query, { ...page, rows }, toQuestionView), 200);
+    const videos = new Map<string, string>();
+    for (const id of new Set(rows.map(({ upload }) => upload)))
+      videos.set(id, (await store.service.upload(id))?.name ?? "");
+    const view = (row: StoredQuestion) => ({
+      ...toQuestionView(row),
+      video_name: videos.get(row.upload) ?? "",
+    });
+    return c.json(toList(query, { ...page, rows }, view), 200);
   });
 
   app.openapi(routes.askQuestion, async (c) => {

@@ -109,6 +109,11 @@ export function addVideos(app: App, context: ServiceContext): void {
     return c.json(toList(query, { ...page, rows }, videoView), 200);
   });
 
+  app.openapi(routes.listTags, async (c) => {
+    const items = await store.service.tagsOf(c.get("caller").owner);
+    return c.json({ items, next: null, total: items.length }, 200);
+  });
+
   app.openapi(routes.editVideo, async (c) => {
     const caller = c.get("caller");
     const { id } = c.req.valid("param");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NewQuestion, QuestionView } from "../api.ts";
+import { ListedQuestion, NewQuestion, QuestionView } from "../api.ts";
 import { TraceView } from "../api-trace.ts";
 import { listOf, listQuery } from "../list-pages.ts";
 import { QUESTION_FILTERS } from "../question-filters.ts";
@@ -15,7 +15,7 @@ export const listQuestions = defineRoute({
     query: listQuery(["created"], QUESTION_FILTERS),
   },
   responses: {
-    200: json(listOf(QuestionView), "One page of questions"),
+    200: json(listOf(ListedQuestion), "One page of questions"),
     ...problems(401, 422, 429),
   },
 });

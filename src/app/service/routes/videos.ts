@@ -10,6 +10,7 @@ import {
   NewUpload,
   SubtitlesView,
   Tag,
+  TagView,
   UploadView,
   VideoPatch,
   VideoView,
@@ -128,6 +129,18 @@ export const listVideos = defineRoute({
   },
   responses: {
     200: json(listOf(VideoView), "One page of videos"),
+    ...problems(401, 422, 429),
+  },
+});
+
+export const listTags = defineRoute({
+  method: "get",
+  path: "/api/v1/tags",
+  tags: ["videos"],
+  roles: ["ask"],
+  summary: "List the tags of the caller's videos",
+  responses: {
+    200: json(listOf(TagView), "All tags, in alphabetical order"),
     ...problems(401, 422, 429),
   },
 });
