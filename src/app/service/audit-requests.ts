@@ -11,6 +11,8 @@ const ACTIONS: readonly (readonly [string, string, string])[] = [
   ["DELETE", "/uploads/:video", "upload.cancelled"],
   ["PATCH", "/videos/:video", "video.edited"],
   ["DELETE", "/videos/:video", "video.deleted"],
+  ["PUT", "/videos/:video/subtitles", "subtitles.added"],
+  ["DELETE", "/videos/:video/subtitles", "subtitles.removed"],
   ["POST", "/videos/:video/questions", "question.asked"],
   ["POST", "/questions/:question/reason-again", "question.asked"],
   ["POST", "/questions/:question/cancel", "question.cancelled"],
@@ -23,6 +25,7 @@ const ACTIONS: readonly (readonly [string, string, string])[] = [
   ["POST", "/questions/:question/ratings", "answer.rated"],
   ["DELETE", "/questions/:question/ratings/:rating", "rating.undone"],
   ["POST", "/questions/bulk", "questions.asked"],
+  ["POST", "/human-study/answers", "study.answered"],
   ["GET", "/export", "questions.exported"],
 ];
 const BASE = "/api/v1";
@@ -31,8 +34,8 @@ const PATTERNS = ACTIONS.map(([method, path, action]) => ({
   action,
   pattern: new RegExp(`^${BASE}${path.replace(/:(\w+)/g, "(?<$1>[\\w-]+)")}$`),
 }));
-/** Changes that are no one's data: signing in and out. */
-const UNLOGGED = /^\/api\/v1\/session$/;
+/** Requests that change no data: signing in and out, estimates. */
+const UNLOGGED = /^\/api\/v1\/(?:session|videos\/[\w-]+\/estimate)$/;
 /** Actions whose entry names what the response shows. */
 const NAMED_BY_RESPONSE = new Set([
   "video.uploaded",

@@ -1,12 +1,13 @@
+import { existsSync } from "node:fs";
 import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { writeAtomically } from "../../core/atomic-file.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { hashFile } from "../../core/hash.ts";
 import { version } from "../../core/version.ts";
 import { lockFolder } from "../folder-lock.ts";
 import { makeFolder } from "../make-folder.ts";
-import { blobPath, uploadPath } from "../paths.ts";
+import { blobPath, uploadFolder, uploadPath } from "../paths.ts";
 import { type CopyMode, copied, copyVerified } from "./copy-file.ts";
 import { BACKUP_MARKER, type Manifest, manifestPath, readManifest } from "./manifest.ts";
 import { copyDatabase, listNamedFiles, type NamedFiles } from "./snapshot.ts";
@@ -37,7 +38,7 @@ export interface BackupResult {
 export const placeOf = {
   blob: (folder: string, hash: string, type: string) => blobPath(folder, hash, type),
   video: (folder: string, hash: string) => join(folder, "videos", hash.slice(0, 2), hash),
-  partial: (folder: string, id: string) => join(folder, "partial", id),
+  loose: (folder: string, path: string) => join(folder, "loose", path),
 };
 
 /**
@@ -76,7 +77,7 @@ export async function backUp(
       created_at,
       folder: from,
       database,
-      partial: found.partial,
+      loose: found.loose,
       files: found.sizes.size + 1,
       bytes: [...found.sizes.values()].reduce((sum, size) => sum + size, database.bytes),
       missing: found.missing,
@@ -150,7 +151,7 @@ async function copyAll(from: string, to: string, drafts: string, options: Backup
 
 /** Files of a backup that were placed or found, by their path within it. */
 async function copyFiles(
-  { blobs, videos, partial }: NamedFiles,
+  { blobs, videos, uploads, complete }: NamedFiles,
   from: string,
   to: string,
   drafts: string,
@@ -159,8 +160,8 @@ async function copyFiles(
   const sizes = new Map<string, number>();
   const [missing, damaged]: [string[], string[]] = [[], []];
   const counts = { copied: 0, kept: 0 };
-  const unfinished: Manifest["partial"] = [];
-  const total = blobs.length + videos.length + partial.length;
+  const loose: Manifest["loose"] = [];
+  const total = blobs.length + videos.length + uploads.length;
   let done = 0;
 
   async function place(sources: readonly string[], target: string, hash: string): Promise<void> {
@@ -187,33 +188,68 @@ async function copyFiles(
       placeOf.video(to, hash),
       hash,
     );
-  for (const id of partial) {
-    signal?.throwIfAborted();
-    const target = placeOf.partial(to, id);
-    const draft = join(drafts, id);
-    try {
-      // Always copied: the file grows, and a second name of it would grow too.
-      const { hash, bytes } = await copied(uploadPath(from, id), draft, signal);
-      await makeFolder(join(to, "partial"));
-      await rename(draft, target);
-      unfinished.push({ id, bytes, sha256: hash });
-      sizes.set(relative(to, target), bytes);
-      counts.copied++;
-    } catch (error) {
-      if (systemCode(error) !== "ENOENT")
-        throw toFailure(error, "file-unreadable", "copying an upload");
-      missing.push(relative(to, target));
+  for (const id of uploads) {
+    for (const name of await looseFiles(from, id, complete.has(id))) {
+      signal?.throwIfAborted();
+      const path = `${id}/${name}`;
+      const file = await placeLoose(join(uploadFolder(from), path), to, path, drafts, signal);
+      if (file === null) missing.push(join("loose", path));
+      else {
+        const { result, ...rest } = file;
+        loose.push(rest);
+        sizes.set(join("loose", path), rest.bytes);
+        counts[result]++;
+      }
     }
     progress?.(++done, total, "files");
   }
-  return { ...counts, sizes, missing, damaged, partial: unfinished };
+  return { ...counts, sizes, missing, damaged, loose };
+}
+
+/** Names of the files of an upload whose hashes are not in the database: its own bytes until it is complete, subtitles. */
+async function looseFiles(from: string, id: string, isComplete: boolean): Promise<string[]> {
+  const entries = await readdir(dirname(uploadPath(from, id)), { withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (systemCode(error) === "ENOENT") return [];
+      throw toFailure(error, "file-unreadable", `reading the upload ${id}`);
+    },
+  );
+  return entries
+    .filter((entry) => entry.isFile() && (entry.name !== id || !isComplete))
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(id));
+}
+
+/** Always copied: such a file grows, and a second name of it would grow too. Null if it was removed. */
+async function placeLoose(
+  from: string,
+  to: string,
+  path: string,
+  drafts: string,
+  signal: AbortSignal | undefined,
+) {
+  const target = placeOf.loose(to, path);
+  const draft = join(drafts, path.replace("/", "-"));
+  try {
+    const { hash, bytes } = await copied(from, draft, signal);
+    const kept = existsSync(target) && (await hashFile(target, signal)) === hash;
+    if (kept) await rm(draft);
+    else {
+      await makeFolder(dirname(target));
+      await rename(draft, target);
+    }
+    return { path, bytes, sha256: hash, result: kept ? ("kept" as const) : ("copied" as const) };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT" && !existsSync(from)) return null;
+    throw toFailure(error, "file-unreadable", `copying ${from}`);
+  }
 }
 
 /** Removes files that the backup no longer needs. */
 async function removeOthers(to: string, needed: ReadonlySet<string>): Promise<number> {
   let removed = 0;
   const names = (await readdir(to)).filter((name) => /^database-.*\.db$/.test(name));
-  for (const folder of ["blobs", "videos", "partial"]) {
+  for (const folder of ["blobs", "videos", "loose"]) {
     const entries = await readdir(join(to, folder), { recursive: true, withFileTypes: true }).catch(
       () => [],
     );

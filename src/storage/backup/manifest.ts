@@ -6,14 +6,20 @@ import { Hash } from "../../core/shapes.ts";
 
 /*
  * A backup is a folder: `backup.json`, which is written last, the copy of the database that it names, `blobs/` and
- * `videos/` by content hash, and `partial/` with unfinished uploads by id. Files that `backup.json` and its database do
+ * `videos/` by content hash, and `loose/` with unfinished uploads and subtitles by upload. Files that `backup.json` and its database do
  * not name belong to a backup that was interrupted.
  */
 
 /** Marks the folder of a backup before its first `backup.json` exists. */
 export const BACKUP_MARKER = "video-rrd-backup";
 
-const PartialUpload = z.object({ id: z.string().regex(/^[\w-]+$/), bytes: z.int(), sha256: Hash });
+/** A file in the folder of an upload whose hash is not in the database: an unfinished upload, subtitles. */
+const LooseFile = z.object({
+  /** `UPLOAD/NAME`. */
+  path: z.string().regex(/^[\w-]+\/[\w-][\w.-]*$/),
+  bytes: z.int(),
+  sha256: Hash,
+});
 
 export const Manifest = z.looseObject({
   format: z.literal(1),
@@ -28,7 +34,7 @@ export const Manifest = z.looseObject({
     bytes: z.int(),
     sha256: Hash,
   }),
-  partial: z.array(PartialUpload),
+  loose: z.array(LooseFile),
   /** Files and bytes, the database included. */
   files: z.int(),
   bytes: z.int(),

@@ -138,9 +138,9 @@ async function copyFiles(
     ...videos.flatMap(({ hash, ids }) =>
       ids.map((id) => ({ from: placeOf.video(from, hash), to: uploadPath(to, id), hash })),
     ),
-    ...manifest.partial.map(({ id, sha256 }) => ({
-      from: placeOf.partial(from, id),
-      to: uploadPath(to, id),
+    ...manifest.loose.map(({ path, sha256 }) => ({
+      from: placeOf.loose(from, path),
+      to: join(uploadFolder(to), path),
       hash: sha256,
     })),
   ];

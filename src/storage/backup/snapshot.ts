@@ -58,8 +58,9 @@ export interface NamedFiles {
   blobs: { hash: string; type: string }[];
   /** Complete uploads: the hash of the bytes, and the uploads that have them. */
   videos: { hash: string; ids: string[] }[];
-  /** Ids of unfinished uploads. */
-  partial: string[];
+  /** Ids of all uploads, and of those that are complete. */
+  uploads: string[];
+  complete: ReadonlySet<string>;
 }
 
 /** Reads which files belong to a copy of a database, which may have an older format. */
@@ -84,7 +85,8 @@ export function listNamedFiles(file: string): NamedFiles {
           hash,
           ids: of.map(({ id }) => id),
         })),
-        partial: uploads.filter(({ hash }) => hash === null).map(({ id }) => id),
+        uploads: uploads.map(({ id }) => id),
+        complete: new Set(complete.map(({ id }) => id)),
       };
     });
   } finally {

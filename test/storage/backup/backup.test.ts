@@ -57,22 +57,24 @@ test("a backup is repeated for what is new, and restored with every file and the
   await store.service.putUpload({
     ...{ id: "part", owner: "", name: "p", size: 9, created_at: 1, video: null },
   });
+  await writeFile(`${uploadPath(data, "one")}.srt`, "subtitles");
   const first = await backUp(data, out);
-  expect(first).toMatchObject({ copied: 4, kept: 0, removed: 0 });
-  expect(first.manifest).toMatchObject({ files: 5, missing: [], damaged: [], folder: data });
+  expect(first).toMatchObject({ copied: 5, kept: 0, removed: 0 });
+  expect(first.manifest).toMatchObject({ files: 6, missing: [], damaged: [], folder: data });
 
   await addVideo(store, "two");
   await store.service.dropUpload("copy-of-one");
   await store.service.dropUpload("part");
   await appendFile(uploadPath(data, "part"), "more");
   const second = await backUp(data, out);
-  expect(second).toMatchObject({ copied: 2, kept: 3, removed: 2 });
+  expect(second).toMatchObject({ copied: 2, kept: 4, removed: 2 });
   expect((await readdir(out)).filter((name) => name.endsWith(".db"))).toHaveLength(1);
   await store.close();
 
   await restoreBackup(out, to);
   const restored = await openStore(to);
   for (const id of ["one", "two"]) await checkVideo(restored, id);
+  expect(await readFile(`${uploadPath(to, "one")}.srt`, "utf8")).toBe("subtitles");
   expect(await restored.service.upload("copy-of-one")).toBeUndefined();
   await restored.close();
   await expect(restoreBackup(out, to)).rejects.toThrow("is not empty");
