@@ -1,12 +1,15 @@
 import { Writable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Failure } from "../../core/errors.ts";
 import { createMcpServer } from "./server.ts";
 import type { McpSession } from "./session.ts";
 
 /** How long the command waits for `initialize` before it loads what tools need. */
 const EARLY_MS = 300;
+/** How long a client may take to name its roots. */
+const ROOTS_MS = 10_000;
 
 interface Connection {
   /** URIs of the client's roots; null: the client has none. */
@@ -27,9 +30,11 @@ export async function connectStdio(): Promise<Connection> {
 
 /** Connects, and waits until `initialize` was answered or a moment has passed. */
 export async function connectEarly(): Promise<Connection> {
-  const initialised = Promise.withResolvers<void>();
-  connection ??= await connect(initialised.resolve);
-  await Promise.race([initialised.promise, delay(EARLY_MS, undefined, { ref: false })]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, EARLY_MS);
+  connection ??= await connect(resolve);
+  await promise;
+  clearTimeout(timer);
   return connection;
 }
 
@@ -53,15 +58,17 @@ async function connect(onAnswer = () => {}): Promise<Connection> {
   return {
     roots() {
       if (server.getClientCapabilities()?.roots === undefined) return Promise.resolve(null);
-      roots ??= server.listRoots().then((listed) => listed.roots.map(({ uri }) => uri));
+      roots ??= listRoots(server);
+      const asked = roots;
       // The next call asks again.
-      roots.catch(() => {
-        roots = undefined;
+      asked.catch(() => {
+        if (roots === asked) roots = undefined;
       });
-      return roots;
+      return asked;
     },
     async serve(sessionOf, signal) {
       session.resolve(sessionOf);
+      if (signal.aborted) await close();
       signal.addEventListener("abort", close, { once: true });
       await ended.promise;
     },
@@ -71,6 +78,21 @@ async function connect(onAnswer = () => {}): Promise<Connection> {
       await close();
     },
   };
+}
+
+/** URIs of the client's roots. Throws `Failure` `wrong-usage` if the client does not answer. */
+async function listRoots(server: Server): Promise<string[]> {
+  try {
+    const { roots } = await server.listRoots(undefined, { timeout: ROOTS_MS });
+    return roots.map(({ uri }) => uri);
+  } catch (error) {
+    throw new Failure(
+      "wrong-usage",
+      "Cannot read the roots of the client, which narrow the allowed folders: it did not answer the request. Try again.",
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** Returns a stream to standard output, and sends everything else that is written there to standard error. */
