@@ -48,6 +48,13 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
       `bytes ${3 * PART}-${size - 1}/${size}`,
     ]);
     await page.locator(".video").filter({ hasText: "a long lecture.mp4" }).waitFor();
+    await page.getByRole("link", { name: "Ask about a long lecture.mp4" }).click();
+    // Without a model, only strategies that need none are offered.
+    await page.getByText(/\d more strategies with a language model\./).waitFor();
+    const strategies = page
+      .getByLabel("Strategy", { exact: true })
+      .locator("option:not(:disabled)");
+    expect(await strategies.allTextContents()).not.toContain("direct");
   });
 
   test("a part that exceeds the time limit is sent again", async () => {
@@ -108,6 +115,10 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
       route.request().method() === "PATCH" ? undefined : route.continue(),
     );
     await page.locator("input[type=file]").setInputFiles(file);
+    const rows = page.locator(".uploads li .name");
+    await expect
+      .poll(() => rows.allTextContents())
+      .toEqual([...["a long lecture.mp4", "empty.mp4", "dropped.mp4"]]);
     const gone = page.waitForRequest((request) => request.method() === "DELETE");
     await page.getByRole("button", { name: "Cancel the upload of a long lecture.mp4" }).click();
     await gone;

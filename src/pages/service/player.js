@@ -57,7 +57,7 @@ export function Player({ video: { id, name, duration_s, width, height }, handle,
         preload="metadata"
         playsinline
         aria-label=${`Player: ${name}`}
-        style=${width === null || height === null ? undefined : { aspectRatio: `${width} / ${height}` }}
+        style=${width === null || height === null ? undefined : { "--ratio": String(width / height) }}
         onError=${fail}
         onTimeUpdate=${tell}
         onSeeking=${tell}
