@@ -26,6 +26,7 @@ const STYLES = [
   "ask.css",
   "question.css",
   "evidence.css",
+  "team.css",
 ];
 
 /**

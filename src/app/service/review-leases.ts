@@ -1,6 +1,9 @@
 /** How long an answer that one rater was given is not given to others. */
 const LEASE_MS = 10 * 60_000;
 
+/** The rater who gave no name; may be anybody, also the one who asks next, so that their leases keep nobody away. */
+export const NO_NAME = "person";
+
 interface Lease {
   rater: string;
   blind: boolean;
@@ -23,7 +26,7 @@ export function createReviewLeases() {
   return {
     /** The number of other raters that have the answer in review. */
     others: (question: string, rater: string): number =>
-      valid(question).filter((lease) => lease.rater !== rater).length,
+      valid(question).filter((lease) => lease.rater !== rater && lease.rater !== NO_NAME).length,
     take(question: string, rater: string, blind: boolean): void {
       const others = valid(question).filter((lease) => lease.rater !== rater);
       leases.set(question, [...others, { rater, blind, since: performance.now() }]);

@@ -1,4 +1,4 @@
-/** @import { EstimateView, EvidenceList, ListedQuestion, QuestionView, ReportView, Review, SearchHit, ServiceView, SubtitlesView, TagView, Trace, UploadView, VideoView } from "./types.d.ts" */
+/** @import { EstimateView, EvidenceList, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -250,4 +250,34 @@ export function listReports() {
 /** @param {string} name */
 export function reportUrl(name) {
   return `/reports/${encodeURIComponent(name)}`;
+}
+
+/** @param {ListQuery} query of, after, rater, blind @returns {Promise<NextReview>} */
+export function nextReview(query) {
+  return get(withQuery(at("reviews", "next"), query));
+}
+
+/** @param {string} question @param {Record<string, unknown>} rating @returns {Promise<RatingList>} the own one is the last */
+export function rateAnswer(question, rating) {
+  return call("POST", at("questions", question, "ratings"), rating);
+}
+
+/** @param {string} question @param {string} rating @param {string | undefined} rater @returns {Promise<RatingList>} */
+export function undoRating(question, rating, rater) {
+  return call("DELETE", withQuery(at("questions", question, "ratings", rating), { rater }));
+}
+
+/** @param {string | undefined} rater @returns {Promise<StudyNext>} */
+export function nextStudyItem(rater) {
+  return get(withQuery(at("human-study", "next"), { rater }));
+}
+
+/** @param {Record<string, unknown>} answer @returns {Promise<unknown>} */
+export function answerStudy(answer) {
+  return call("POST", at("human-study", "answers"), answer);
+}
+
+/** @param {ListQuery} query since, until, by @returns {Promise<UsageView>} */
+export function getUsage(query) {
+  return get(withQuery(at("usage"), query));
 }

@@ -4,13 +4,17 @@ import { getService } from "./api.js";
 import { watchConnection } from "./connection.js";
 import { keyboardHelp, signIn } from "./dialogs.js";
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { may } from "./may.js";
 import { FailureNotice } from "./notices.js";
 import { QuestionsView } from "./questions-view.js";
+import { QueueView } from "./queue-view.js";
 import { ReportsView } from "./reports-view.js";
 import { onSignInNeeded } from "./request.js";
 import { readRoute } from "./routes.js";
 import { isForOther, KEYS, keysOn, turnKeys } from "./shortcuts.js";
+import { StudyView } from "./study-view.js";
 import { TopBar } from "./top-bar.js";
+import { UsageView } from "./usage-view.js";
 import { useFetched } from "./use-fetched.js";
 import { VideoView } from "./video-view.js";
 import { VideosView } from "./videos-view.js";
@@ -60,7 +64,15 @@ function viewKey(route) {
 /** @param {{ service: ServiceView, route: Route, refresh: () => void }} props */
 function View({ service, route, refresh }) {
   switch (route.view) {
+    case "review":
+      return html`<${QueueView} service=${service} />`;
+    case "study":
+      return html`<${StudyView} service=${service} />`;
+    case "usage":
+      return html`<${UsageView} service=${service} />`;
     case "videos":
+      // Whoever only reviews has no videos.
+      if (!may(service, "ask")) return html`<${QueueView} service=${service} />`;
       return html`<${VideosView} service=${service} query=${route.query} refresh=${refresh} />`;
     case "questions":
       return html`<${QuestionsView} service=${service} query=${route.query} />`;

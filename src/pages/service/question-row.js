@@ -26,7 +26,7 @@ export function QuestionRow({ question, videoName = null }) {
   </li>`;
 }
 
-/** @param {QuestionView} question */
+/** @param {Pick<QuestionView, "asked">} question */
 export function questionWords({ asked: { text, goal } }) {
   return text === "" ? `Order: ${goal ?? ""}` : text;
 }

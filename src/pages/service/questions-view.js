@@ -14,6 +14,7 @@ const VERDICTS = /** @type {const} */ ([
   ["none", "Not reviewed"],
   ["approved", "Right"],
   ["corrected", "Wrong, corrected"],
+  ["conflict", "Reviewers disagree"],
 ]);
 const FILTERS = ["q", "state", "verdict", "strategy", "model", "since", "until"];
 

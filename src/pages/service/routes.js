@@ -1,10 +1,10 @@
 /**
  * The view of the page, stored in the address so that reload, history and a second tab show the same view:
  * `#/?q=WORDS&tag=TAG&sort=SORT`, `#/questions?state=...`, `#/v/VIDEO?t=SECONDS`, `#/v/VIDEO/q/QUESTION`,
- * `#/v/VIDEO/q/QUESTION/vs/OTHER/...`, `#/reports`.
+ * `#/v/VIDEO/q/QUESTION/vs/OTHER/...`, `#/review`, `#/study`, `#/usage`, `#/reports`.
  *
  * @typedef {{ view: "videos", query: Record<string, string> } | { view: "questions", query: Record<string, string> }
- *   | { view: "reports" } | { view: "nowhere" }
+ *   | { view: "review" } | { view: "study" } | { view: "usage" } | { view: "reports" } | { view: "nowhere" }
  *   | { view: "video", video: string, at: number | null }
  *   | { view: "question", video: string, questions: string[], at: number | null }} Route
  */
@@ -20,7 +20,7 @@ export function readRoute(hash) {
   const [first = "", video = "", q, question = "", vs, ...others] = parts;
   if (first === "" && parts.length === 1) return { view: "videos", query };
   if (first === "questions" && parts.length === 1) return { view: "questions", query };
-  if (first === "reports" && parts.length === 1) return { view: "reports" };
+  if (isSimple(first) && parts.length === 1) return { view: first };
   if (first !== "v" || video === "") return { view: "nowhere" };
   const at = secondOf(query.t);
   if (parts.length === 2) return { view: "video", video, at };
@@ -29,6 +29,14 @@ export function readRoute(hash) {
   if (vs === "vs" && others.length > 0 && !others.includes(""))
     return { view: "question", video, questions: [question, ...others], at };
   return { view: "nowhere" };
+}
+
+/**
+ * @param {string} name
+ * @returns {name is "review" | "study" | "usage" | "reports"}
+ */
+function isSimple(name) {
+  return ["review", "study", "usage", "reports"].includes(name);
 }
 
 /** @param {string} part */

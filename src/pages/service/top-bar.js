@@ -3,6 +3,7 @@
 import { signOut } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { may } from "./may.js";
 
 const BRAND = new URL("./icon.svg", import.meta.url).pathname;
 
@@ -19,7 +20,10 @@ export function TopBar({ service, route, help }) {
   return html`
     <a class="brand" href="#/"><img src=${BRAND} alt="" width="28" height="28" /><span class="brand-name">video-rrd</span></a>
     <nav aria-label="Main">
-      ${link("#/", "videos", "Videos")} ${link("#/questions", "questions", "Questions")}
+      ${(service === null || may(service, "ask")) && html`${link("#/", "videos", "Videos")} ${link("#/questions", "questions", "Questions")}`}
+      ${link("#/review", "review", "Review")}
+      ${service?.human_study && may(service, "review") && link("#/study", "study", "Study")}
+      ${link("#/usage", "usage", "Usage")}
       ${service?.reports && link("#/reports", "reports", "Reports")}
     </nav>
     <span class="model soft" id="model">

@@ -34,6 +34,8 @@ export interface StrategyView {
   over_evidence: boolean;
 }
 
+export type KeyRole = "ask" | "review" | "operate";
+
 export interface ServiceView {
   version: string;
   models: {
@@ -52,6 +54,12 @@ export interface ServiceView {
   /** `upload`, `quota`, `used`: bytes. */
   limits: { upload: number; quota: number; used: number };
   reports: boolean;
+  /** `blind`: reviewers see no answer before their own. */
+  reviews: { raters: number; blind: boolean };
+  human_study: boolean;
+  /** The name of the key; null without keys. */
+  caller: string | null;
+  roles: KeyRole[];
   /** Whether a token is required. */
   token: boolean;
 }
@@ -228,4 +236,69 @@ export interface ProblemView {
   offset?: number;
   /** Of an edit that was based on an old version. */
   current?: EvidenceList | Review | null;
+}
+
+/** The verdict of one rater. */
+export interface Rating {
+  id: string;
+  rater: string;
+  verdict: Review["verdict"];
+  answer: Review["answer"];
+  note: string | null;
+  seconds: number | null;
+  undone_at: string | null;
+}
+
+export interface RatingList {
+  question: QuestionView;
+  items: Rating[];
+}
+
+export interface NextReview {
+  /** null: nothing is left for this rater. */
+  item: {
+    id: string;
+    asked: Question;
+    video: VideoView;
+    /** The answer and other reviews are hidden. */
+    blind: boolean;
+    question: QuestionView | null;
+    ratings: Rating[];
+  } | null;
+  progress: { total: number; settled: number; conflicts: number; mine: number; raters: number };
+}
+
+export interface StudyNext {
+  rater: string;
+  done: number;
+  total: number;
+  /** null: everything is answered. */
+  item: {
+    id: number;
+    task: Task;
+    question: string;
+    goal: string | null;
+    options: { letter: string; text: string }[];
+    clips: number | null;
+    media: string;
+  } | null;
+}
+
+interface UsageAmounts {
+  questions: number;
+  calls: number;
+  input: number;
+  output: number;
+  cost: number;
+  paid: number;
+  unpriced: number;
+}
+
+export interface UsageView {
+  since: string;
+  until: string;
+  by: "day" | "model" | "strategy" | "key";
+  items: (UsageAmounts & { key: string | null; group: string | null })[];
+  total: UsageAmounts;
+  storage: { key: string | null; bytes: number }[];
 }

@@ -5,7 +5,7 @@ import type { Caller } from "../auth.ts";
 import { httpProblem } from "../problems.ts";
 import { type StoredQuestion, toQuestionView } from "../question-record.ts";
 import { addRating, undoRating } from "../ratings.ts";
-import { createReviewLeases } from "../review-leases.ts";
+import { createReviewLeases, NO_NAME } from "../review-leases.ts";
 import { scopeOwner } from "../roles.ts";
 import * as routes from "../routes.ts";
 import {
@@ -112,7 +112,7 @@ export function addReviews(app: App, context: ServiceContext): void {
 
 /** The name under which a caller reviews. Throws a 422 problem if a key gives another name. */
 function raterOf({ name, owner }: Caller, given: string | undefined): string {
-  if (owner === "") return given ?? name ?? "person";
+  if (owner === "") return given ?? name ?? NO_NAME;
   if (given === undefined || given === owner) return owner;
   throw httpProblem(
     422,

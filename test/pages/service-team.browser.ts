@@ -1,0 +1,116 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeStudy } from "../../evals/human-study/make-study.ts";
+import { readAnswers } from "../../evals/human-study/study-folder.ts";
+import { readEvalSettings } from "../../evals/run/eval-settings.ts";
+import { checkPage, chromiumPath } from "../support/browser.ts";
+import { makeClip } from "../support/clips.ts";
+import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
+import { tempFolder } from "../support/temp.ts";
+
+describe.skipIf(chromiumPath === null)("the pages of a team", () => {
+  let service: PageService;
+  let study: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    const folder = await tempFolder();
+    await mkdir(join(folder, "videos"));
+    const file = await makeClip(join(folder, "videos"), "v.mp4", { frames: 50 });
+    const data = join(folder, "questions.jsonl");
+    const row = { id: "a", video: "v.mp4", question: "Which colour?", options: ["red", "blue"] };
+    await writeFile(data, JSON.stringify({ ...row, answer: "A" }));
+    study = join(folder, "study");
+    await makeStudy(readEvalSettings({ benchmark: "dataset", data }), study, {
+      raters: ["rater-1"],
+      per_item: 1,
+      seed: 0,
+    });
+    service = await openPageService(() => "Answer: B", { human_study: study });
+    const video = await putVideo(service.url, "a lesson.mp4", await readFile(file));
+    const rows = ["What is x?", "What is y?"].map((question) => ({
+      ...{ video, question, options: ["three", "four"], strategy: "direct" },
+    }));
+    const asked = await fetch(`${service.url}/api/v1/questions/bulk`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ rows }),
+    });
+    ids = ((await asked.json()) as { items: { id: string }[] }).items.map(({ id }) => id);
+    for (const id of ids)
+      await (await fetch(`${service.url}/api/v1/questions/${id}/events`)).text();
+  });
+  afterAll(() => service?.close());
+
+  const ratings = async (id = "") => {
+    const response = await fetch(`${service.url}/api/v1/questions/${id}/ratings`);
+    return (await response.json()) as { question: { review: unknown }; items: object[] };
+  };
+  async function opened(hash: string, width = 1280): Promise<{ page: Page; violations: string[] }> {
+    const { page, violations } = await service.open({ width });
+    await page.goto(`${service.url}/${hash}`);
+    return { page, violations };
+  }
+
+  test("answers are reviewed one after the other, with undo, and blind if wanted", async () => {
+    const { page, violations } = await opened("#/");
+    await page.getByRole("link", { name: "Review", exact: true }).click();
+    await page.getByRole("heading", { name: "What is x?" }).waitFor();
+    await page.getByLabel("Your name").fill("uma");
+    await page.getByText("0 of 2 answers settled").waitFor();
+    await page.getByRole("button", { name: "Right", exact: true }).click();
+    await page.getByRole("heading", { name: "What is y?" }).waitFor();
+    expect((await ratings(ids[0])).question.review).toMatchObject({
+      verdict: "approved",
+      by: "uma",
+    });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "What is x?" }).waitFor();
+    expect((await ratings(ids[0])).question.review).toBeNull();
+
+    await page.getByLabel("Hide the answer until I gave mine").check();
+    await page.getByText("Answer:").waitFor({ state: "detached" });
+    await page.getByLabel("(A) three").check();
+    await page.getByLabel("Note").fill("it is written");
+    await page.getByRole("button", { name: "Save my answer" }).click();
+    await page.getByRole("heading", { name: "What is y?" }).waitFor();
+    expect((await ratings(ids[0])).items.at(-1)).toMatchObject({
+      // She has seen the answer before.
+      ...{ rater: "uma", verdict: "corrected", answer: "A", blind: false, note: "it is written" },
+      seconds: expect.any(Number),
+    });
+    expect(await checkPage(page, "review-queue")).toEqual([]);
+    await page.getByRole("button", { name: "Skip" }).click();
+    await page.getByText("That was the last one.").waitFor();
+    await page.getByRole("button", { name: "Show the skipped ones" }).click();
+    await page.getByLabel("(B) four").check();
+    await page.getByRole("button", { name: "Save my answer" }).click();
+    await page.getByText("No answer waits for your review.").waitFor();
+    expect((await ratings(ids[1])).items.at(-1)).toMatchObject({
+      verdict: "approved",
+      blind: true,
+    });
+    expect(violations).toEqual([]);
+  });
+
+  test("a rater answers a study, and usage is shown", async () => {
+    const { page, violations } = await opened("#/study", 390);
+    await page.getByLabel("Your name").fill("rater-1");
+    await page.keyboard.press("Tab");
+    await page.getByRole("heading", { name: "Which colour?" }).waitFor();
+    expect(await checkPage(page, "study-phone")).toEqual([]);
+    await page.getByLabel("blue").check();
+    await page.getByRole("button", { name: "Save and go on" }).click();
+    await page.getByText("All questions are answered.").waitFor();
+    const { answers } = await readAnswers(study);
+    expect(answers).toMatchObject([{ rater: "rater-1", sample: "a" }]);
+    await page.goto(`${service.url}/#/usage`);
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.getByLabel("Rows").selectOption("strategy");
+    await page.getByRole("rowheader", { name: "direct" }).waitFor();
+    expect(await checkPage(page, "usage-phone")).toEqual([]);
+    expect(violations).toEqual([]);
+  });
+});
