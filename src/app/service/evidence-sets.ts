@@ -58,17 +58,17 @@ export async function listEvidence(
   const cited = new Set(question.record.answer?.cites ?? []);
   const moments = question.record.answer?.moments ?? [];
   const shown = new Set([...cited, ...moments.flatMap(({ evidence }) => evidence[0] ?? [])]);
-  const before = new Map(first.items.map((item) => [item.id, item]));
-  const corrected = new Set(now.items.flatMap((item) => item.replaces ?? []));
-  const current = new Set(now.items.map((item) => item.id));
-  const names = evidenceNames({ items: [...first.items, ...now.items], names: namesById(now) });
+  const nameOf = namer(first, now);
+  const before = new Map(first.items.map((item) => [nameOf(item), item]));
+  const current = new Set(now.items.map(nameOf));
   const view = (item: Evidence): EvidenceView => {
-    const old = item.replaces === undefined ? undefined : before.get(item.replaces);
+    const name = nameOf(item);
+    const old = before.get(name);
     return {
       ...toItemView(item),
-      name: names.get(item.id) as string,
+      name,
       // The correction of a cited item counts as cited.
-      cited: cited.has(item.id) || (item.replaces !== undefined && cited.has(item.replaces)),
+      cited: cited.has(item.id) || (old !== undefined && cited.has(old.id)),
       thumbnail: video?.width == null ? null : thumbnailOf(question.upload, item),
       was: old !== undefined && old.text !== item.text ? old.text : null,
     };
@@ -77,9 +77,15 @@ export async function listEvidence(
     set: now.id,
     base: now.base,
     items: now.items.map(view),
-    rejected: first.items.filter(({ id }) => !current.has(id) && !corrected.has(id)).map(view),
+    rejected: first.items.filter((item) => !current.has(nameOf(item))).map(view),
     basis: first.items.filter(({ id }) => shown.has(id)).map(view),
   };
+}
+
+/** The name of an item of either set: an item and its corrections have the same. */
+function namer(first: EvidenceSet, now: EvidenceSet): (item: Evidence) => string {
+  const names = evidenceNames({ items: [...first.items, ...now.items], names: namesById(now) });
+  return ({ id }) => names.get(id) as string;
 }
 
 function thumbnailOf(upload: string, { frame, start_s, end_s }: Evidence): string {
@@ -130,7 +136,8 @@ export async function editEvidence(
     const old = found ?? first.items.find((item) => item.id === edit.id);
     if (old === undefined || (edit.do === "reject" && found === undefined))
       throw httpProblem(404, "not-found", "There is no evidence item with this id.");
-    const others = now.items.filter(({ id, replaces }) => id !== edit.id && replaces !== edit.id);
+    const nameOf = namer(first, now);
+    const others = now.items.filter((item) => nameOf(item) !== nameOf(old));
     items = edit.do === "reject" ? others : [...others, changed(old, edit.change, by, duration_s)];
   }
   const set = makeEvidenceSet(items, now.id, namesById(now));

@@ -114,12 +114,17 @@ function Options({ asked: { options = [] }, chosen = null }) {
  * @param {{ answer: Answer, list: EvidenceList, choose: (item: EvidenceView) => void }} props
  */
 function Citations({ answer, list, choose }) {
-  const cited = list.basis.filter(({ id }) => answer.cites.includes(id));
+  const current = new Map(list.items.map(({ id, name }) => [name, id]));
+  const since = (/** @type {EvidenceView} */ { id, name }) =>
+    current.get(name) === id ? null : current.has(name) ? "corrected since" : "rejected since";
+  const isOrder = Array.isArray(answer.answer);
+  // The storyboard shows the clips of an order already.
+  const cited = list.basis.filter(
+    (item) =>
+      answer.cites.includes(item.id) &&
+      !(isOrder && item.clip !== undefined && since(item) === null),
+  );
   if (cited.length === 0) return null;
-  const current = new Set(list.items.map(({ id }) => id));
-  const corrected = new Set(list.items.map(({ replaces }) => replaces));
-  const since = (/** @type {EvidenceView} */ { id }) =>
-    current.has(id) ? null : corrected.has(id) ? "corrected since" : "rejected since";
   return html`<div class="cites">
     <span class="soft">Based on (cited by ${answer.cited_by})</span>
     <ul>

@@ -185,13 +185,32 @@ test("the model sees the names of edited evidence, and its citations lead to the
     `/api/v1/questions/${question.id}/reason-again`,
   );
   const { answer } = await rig.ended(again.id);
-  server.answer(procedureModel(PLACES));
   const sent = server.chats()[0]?.texts.at(-1) ?? "";
   expect(sent.match(/^\[E\d+\]/gm)).toEqual(list.items.slice(1).map(({ name }) => `[${name}]`));
   expect(answer?.cites).toEqual([list.items[1]?.id]);
   expect((await rig.evidence(again.id)).items.map(({ name }) => name)).toEqual(
     list.items.slice(1).map(({ name }) => name),
   );
+  // A correction that was reasoned over is corrected once more.
+  const second = list.items[1]?.id ?? "";
+  const once = await rig.json<EvidenceList>(200, "PATCH", at(again.id, second), { text: "Once." });
+  const corrected = once.items.find(({ text }) => text === "Once.");
+  const third = await rig.json<QuestionView>(
+    202,
+    "POST",
+    `/api/v1/questions/${again.id}/reason-again`,
+  );
+  await rig.ended(third.id);
+  const twice = await rig.json<EvidenceList>(200, "PATCH", at(third.id, corrected?.id ?? ""), {
+    text: "Twice.",
+  });
+  const shown = ({ name, text, cited, was }: EvidenceList["items"][number]) => [
+    ...[name, text, cited, was],
+  ];
+  expect(twice.items.map(shown)[0]).toEqual(["E2", "Twice.", true, "Once."]);
+  expect([twice.items.length, twice.rejected]).toEqual([2, []]);
+  expect(twice.basis.map(shown)).toEqual([["E2", "Once.", true, null]]);
+  server.answer(procedureModel(PLACES));
 });
 
 test("an order without a rejected clip reports it, and is approved or corrected to all clips", async () => {
