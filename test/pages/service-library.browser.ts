@@ -108,7 +108,9 @@ describe.skipIf(chromiumPath === null)("the library of the page", () => {
     expect(await page.locator(".hit mark").allTextContents()).toEqual(["launch", "window"]);
     for (const [width, scheme] of [
       [390, "dark"],
+      [768, "light"],
       [1440, "light"],
+      [1920, "dark"],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: scheme });
