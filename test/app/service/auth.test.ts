@@ -320,3 +320,27 @@ test("keys of older versions keep what they could do", () => {
   expect(parseKey(stored({ role: "admin" })).roles).toEqual(["operate"]);
   expect(() => parseKey(stored({ roles: ["root"] }))).toThrow(/damaged/);
 });
+
+test("every route refuses a key without its role, and the API document names the roles", async () => {
+  const { paths } = await rig.json<{
+    paths: Record<string, Record<string, { "x-roles"?: string[] }>>;
+  }>(200, "GET", "/openapi.json");
+  const store = await openStore(data);
+  const reviewer = await addKey(store.service, "rita", NONE, ["review"]);
+  await store.close();
+  const callers = { ask: ann, review: client(rig.url, { authorization: `Bearer ${reviewer}` }) };
+  const refusals: string[] = [];
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { "x-roles": roles }] of Object.entries(methods))
+      for (const [role, caller] of Object.entries(callers)) {
+        if (roles === undefined || roles.includes(role)) continue;
+        const given = path.replace(/\{\w+\}/g, "A".repeat(24));
+        const refused = await caller.send(method.toUpperCase(), given);
+        expect([path, method, role, refused.status]).toEqual([path, method, role, 403]);
+        expect(await refused.json()).toMatchObject({ kind: "role-missing" });
+        refusals.push(path);
+      }
+  expect(refusals).toEqual(
+    expect.arrayContaining(["/metrics", "/api/v1/uploads", "/api/v1/human-study/next"]),
+  );
+});
