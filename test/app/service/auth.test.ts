@@ -113,9 +113,8 @@ test("limits of a key apply: questions in flight, bytes, dollars per day", async
   );
   expect(at_once.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429]);
   const first = (await at_once.find(({ ok }) => ok)?.json()) as QuestionView;
-  expect(
-    await bob.json(429, "POST", `/api/v1/videos/${video.id}/questions`, asked("Make jam")),
-  ).toMatchObject({ kind: "too-many-questions" });
+  // A later question may find the first one ended.
+  expect(await at_once.find(({ ok }) => !ok)?.json()).toMatchObject({ kind: "too-many-questions" });
   const ended = await bob.ended(first.id);
   // 32 frames of gpt-4.1 cost more than a cent, so the call is refused before it is made.
   expect(ended.answer?.limits_met).toEqual(["cost"]);
