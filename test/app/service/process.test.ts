@@ -110,7 +110,7 @@ test("keys are created, listed and revoked; their secrets are shown once", async
   expect(made.stdout).toMatch(/^vrrd_[\w-]{43}\n$/);
   expect(run("add", "ann").status).toBe(2);
   expect(JSON.parse(run("list", "--json").stdout)).toEqual([
-    { name: "ann", in_flight: 2, cost_a_day: 1.5, bytes: null, role: "caller" },
+    { name: "ann", in_flight: 2, cost_a_day: 1.5, bytes: null, roles: ["ask"] },
   ]);
   const service = await serve(data, ["--keys"]);
   const own = client(service.url, { authorization: `Bearer ${made.stdout.trim()}` });
