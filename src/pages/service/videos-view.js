@@ -17,6 +17,9 @@ import { useFetched } from "./use-fetched.js";
 import { useList } from "./use-list.js";
 import { VideoCard } from "./video-card.js";
 
+/** Most videos that one request deletes. */
+const AT_ONCE = 200;
+
 /**
  * The start page: upload videos, find one, or find a moment in any of them.
  * @param {{ service: ServiceView, query: Record<string, string>, refresh: () => void }} props
@@ -72,7 +75,9 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
     setFailed("");
     const ids = new Set(videos.map(({ id }) => id));
     try {
-      await deleteVideos([...ids]);
+      const all = [...ids];
+      for (let from = 0; from < all.length; from += AT_ONCE)
+        await deleteVideos(all.slice(from, from + AT_ONCE));
       edit((items) => items.filter(({ id }) => !ids.has(id)));
       setSelected(null);
       changed("videos");
