@@ -35,23 +35,24 @@ const STRATEGY_RULES: readonly IForbiddenRuleType[] = [
   },
 ];
 
-const TESTING = "^src/testing/";
-
-/** The support for users' tests imports nothing of the package, and nothing of the package imports it. */
-const TESTING_RULES: readonly IForbiddenRuleType[] = [
-  {
-    name: "testing-imports-nothing-of-the-package",
-    severity: "error",
-    from: { path: TESTING },
-    to: { path: "^(src|graphs|tools|prompts|evals|test|scripts)/", pathNot: TESTING },
-  },
-  {
-    name: "nothing-of-the-package-imports-testing",
-    severity: "error",
-    from: { path: "^(src|graphs|tools|prompts|evals)/", pathNot: TESTING },
-    to: { path: TESTING },
-  },
-];
+/** The support for users' tests, and the client of the API: they import nothing of the package, and nothing imports them. */
+const APART_RULES: readonly IForbiddenRuleType[] = ["testing", "client"].flatMap((name) => {
+  const own = `^src/${name}/`;
+  return [
+    {
+      name: `${name}-imports-nothing-of-the-package`,
+      severity: "error",
+      from: { path: own },
+      to: { path: "^(src|graphs|tools|prompts|evals|test|scripts)/", pathNot: own },
+    },
+    {
+      name: `nothing-of-the-package-imports-${name}`,
+      severity: "error",
+      from: { path: "^(src|graphs|tools|prompts|evals)/", pathNot: own },
+      to: { path: own },
+    },
+  ] as const;
+});
 
 function forbidden(): IForbiddenRuleType[] {
   const directions = LAYERS.flatMap((layer, depth) =>
@@ -69,7 +70,7 @@ function forbidden(): IForbiddenRuleType[] {
   return [
     ...directions,
     ...STRATEGY_RULES,
-    ...TESTING_RULES,
+    ...APART_RULES,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   ];
 }

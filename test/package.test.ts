@@ -60,6 +60,8 @@ test("the packed project installs globally, and runs in any folder", {
   expect(files).toContain("dist/src/pages/service/icons/search.svg");
   expect(files).toContain("dist/src/app/index.d.ts");
   expect(files).toContain("dist/src/testing/index.d.ts");
+  expect(files).toContain("dist/src/client/index.d.ts");
+  expect(files.filter((file) => file.startsWith("tooling/"))).toEqual([]);
   expect(files).toContain("examples/strategy.ts");
   expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);
 

@@ -74,7 +74,7 @@ function operationsOf({ paths = {} }: ApiDocument): Operation[] {
           name: String(member(one, "name")),
           in: String(member(one, "in")),
           required: member(one, "required") === true,
-          about: String(member(member(one, "schema"), "description") ?? ""),
+          about: String(member(one, "description") ?? ""),
         })),
         body: typeof content === "object" && content !== null ? bodyOf(content) : null,
         responses: Object.entries(member(found, "responses") ?? {}).map(([status, response]) => ({

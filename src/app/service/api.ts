@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { strategies } from "../../../graphs/define-strategy.ts";
 import { Answer, Evidence, FrameRef, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
 import { KEY_ROLES } from "./options.ts";
 
@@ -12,15 +11,21 @@ import { KEY_ROLES } from "./options.ts";
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{16,40}$/, { error: "an id of this service" });
 
 /** An instant, RFC 3339 in UTC: `2026-11-21T09:30:00.000Z`. */
-export const Instant = z.string().meta({ format: "date-time" });
+export const Instant = z
+  .string()
+  .meta({ format: "date-time", examples: ["2026-11-21T09:30:00.000Z"] });
 
 /** The instant of `ms` milliseconds since 1970. */
 export function instantOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** One of the strategies that are registered when the service starts. */
-const StrategyName = z.enum(strategies.names());
+const StrategyName = z
+  .string()
+  .meta({
+    id: "StrategyName",
+    description: "The name of a strategy. `GET /api/v1/service` lists them.",
+  });
 
 /** Maximum lengths of texts in characters: names, and longer texts. */
 const NAME_LENGTH = 300;
@@ -34,31 +39,37 @@ export const Problem = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    /** `urn:request:ID`, with the id of the log and of the `X-Request-Id` header. */
-    instance: z.string(),
+    instance: z
+      .string()
+      .meta({
+        description: "`urn:request:ID`, with the id of the log and of the `X-Request-Id` header.",
+      }),
     kind: z.string(),
     offset: z.int().optional(),
   })
-  .meta({ id: "Problem" });
+  .meta({
+    id: "Problem",
+    description:
+      "An RFC 9457 problem. `kind` names the reason for programs, `detail` says in one sentence what is wrong and what to do. `offset`: of an upload, with status 409.",
+  });
 export type Problem = z.infer<typeof Problem>;
 
 export const VideoView = z
   .object({
     id: Id,
-    /** The file name from the request. Untrusted: escape it. */
-    name: z.string(),
+    name: z.string().meta({ description: "The file name from the request. Untrusted: escape it." }),
     duration_s: z.number(),
-    /** Pixels of the frame after rotation; null without a video stream. */
-    width: z.int().nullable(),
+    width: z
+      .int()
+      .nullable()
+      .meta({ description: "Pixels of the frame after rotation; null without a video stream." }),
     height: z.int().nullable(),
-    /** Bytes. */
-    size: z.int(),
+    size: z.int().meta({ description: "Bytes." }),
     created_at: Instant,
-    /** Number of questions about the video. */
-    questions: z.int(),
+    questions: z.int().meta({ description: "Number of questions about the video." }),
     tags: z.array(z.string()),
   })
-  .meta({ id: "Video" });
+  .meta({ id: "Video", description: "A video of the caller." });
 export type VideoView = z.infer<typeof VideoView>;
 
 const Name = z.string().trim().min(1).max(NAME_LENGTH);
@@ -71,26 +82,33 @@ export const TagView = z.object({ tag: z.string(), videos: z.int() }).meta({ id:
 /** Changes of a video. `tags` replaces all its tags. */
 export const VideoPatch = z
   .strictObject({ name: Name.optional(), tags: z.array(Tag).max(MAX_TAGS).optional() })
-  .meta({ id: "VideoPatch" });
+  .meta({ id: "VideoPatch", description: "Changes of a video. `tags` replaces all its tags." });
 
 /** Videos to delete with all data derived from them. */
 export const BulkDelete = z
   .strictObject({ ids: z.array(Id).min(1).max(200) })
-  .meta({ id: "BulkDelete" });
+  .meta({ id: "BulkDelete", description: "Videos to delete with all data derived from them." });
 
 /** `missing`: ids without a video of the caller. */
 export const BulkDeleted = z
   .object({ deleted: z.array(Id), missing: z.array(Id) })
-  .meta({ id: "BulkDeleted" });
+  .meta({ id: "BulkDeleted", description: "`missing`: ids without a video of the caller." });
 
 export const NewUpload = z
   .strictObject({ name: z.string().min(1).max(NAME_LENGTH), size: z.int().positive() })
-  .meta({ id: "NewUpload" });
+  .meta({
+    id: "NewUpload",
+    description: "Name and size in bytes of a file that is sent in parts.",
+  });
 
 /** `offset`: bytes that arrived. `video`: set when the upload is complete and valid. */
 export const UploadView = z
   .object({ id: Id, offset: z.int(), size: z.int(), video: VideoView.nullable() })
-  .meta({ id: "Upload" });
+  .meta({
+    id: "Upload",
+    description:
+      "`offset`: bytes that arrived. `video`: set when the upload is complete and valid.",
+  });
 export type UploadView = z.infer<typeof UploadView>;
 
 export const FromUrl = z
@@ -98,24 +116,43 @@ export const FromUrl = z
     url: z.string().min(1).max(2000),
     name: z.string().min(1).max(NAME_LENGTH).optional(),
   })
-  .meta({ id: "FromUrl" });
+  .meta({ id: "FromUrl", description: "Address of a video on a host that the operator allows." });
 
-/** Settings by path (`recognition.frames`) or nested. `GET /api/v1/service` lists those that a request may set. */
-export const SettingsGiven = z.record(z.string().max(100), z.unknown());
+export const SettingsGiven = z.record(z.string().max(100), z.unknown()).meta({
+  id: "Settings",
+  description:
+    "Settings by path (`recognition.frames`) or nested. `GET /api/v1/service` lists those that a request may set.",
+});
 
 export const NewQuestion = z
   .strictObject({
-    /** May be empty if `goal` is set. */
-    text: z.string().max(TEXT_LENGTH).default(""),
+    text: z
+      .string()
+      .max(TEXT_LENGTH)
+      .default("")
+      .meta({ description: "May be empty if `goal` is set." }),
     options: z.array(z.string().min(1).max(TEXT_LENGTH)).min(2).max(26).optional(),
     task: z.enum(TASKS).optional(),
-    /** The goal of the procedure that the shuffled clips show, for the task `order`. */
-    goal: z.string().min(1).max(TEXT_LENGTH).optional(),
-    /** An answered question about the same video that this one follows: the model is told of it and its answer. */
-    follows: Id.optional(),
+    goal: z
+      .string()
+      .min(1)
+      .max(TEXT_LENGTH)
+      .optional()
+      .meta({
+        description:
+          "The goal of the procedure that the shuffled clips show, for the task `order`.",
+      }),
+    follows: Id.optional().meta({
+      description:
+        "An answered question about the same video that this one follows: the model is told of it and its answer.",
+    }),
     settings: SettingsGiven.optional(),
   })
-  .meta({ id: "NewQuestion" });
+  .meta({
+    id: "NewQuestion",
+    description:
+      "A question about a video. Options make it a multiple-choice question; a goal asks for the order of shuffled clips.",
+  });
 export type NewQuestion = z.infer<typeof NewQuestion>;
 
 /** A question whose expected calls, price and time are asked for. */
@@ -127,19 +164,31 @@ export type NewEstimate = z.infer<typeof NewEstimate>;
 /** What a question would take, without retries. Stored results of earlier questions make it less. */
 export const EstimateView = z
   .object({
-    /** Model calls, at most; null if they depend on the video, or the strategy does not plan them. */
-    calls: z.int().nullable(),
-    /** Whether `calls` is exact. */
-    exact: z.boolean(),
-    /** Frames sent, at most. */
-    frames: z.int().nullable(),
+    calls: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          "Model calls, at most; null if they depend on the video, or the strategy does not plan them.",
+      }),
+    exact: z.boolean().meta({ description: "Whether `calls` is exact." }),
+    frames: z.int().nullable().meta({ description: "Frames sent, at most." }),
     tokens: z.object({ input: z.int(), output_most: z.int() }).nullable(),
-    /** Dollars with replies of a usual length, and with the longest; null if a price is not known. */
-    cost: z.object({ about: z.number(), most: z.number() }).nullable(),
-    /** Median duration of the caller's last questions with this strategy, model and task; null before the first. */
-    seconds: z.number().nullable(),
-    /** Number of these questions. */
-    answered: z.int(),
+    cost: z
+      .object({ about: z.number(), most: z.number() })
+      .nullable()
+      .meta({
+        description:
+          "Dollars with replies of a usual length, and with the longest; null if a price is not known.",
+      }),
+    seconds: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          "Median duration of the caller's last questions with this strategy, model and task; null before the first.",
+      }),
+    answered: z.int().meta({ description: "Number of these questions." }),
   })
   .meta({ id: "Estimate" });
 export type EstimateView = z.infer<typeof EstimateView>;
@@ -149,8 +198,7 @@ export const SubtitlesView = z
   .object({
     uploaded: z.boolean(),
     cues: z.int(),
-    /** Invalid cues, which are not used. */
-    skipped: z.int(),
+    skipped: z.int().meta({ description: "Invalid cues, which are not used." }),
   })
   .meta({ id: "Subtitles" });
 export type SubtitlesView = z.infer<typeof SubtitlesView>;
@@ -167,14 +215,14 @@ export const reviewedAnswer = z.union([
 export const Review = z
   .object({
     verdict: z.enum(VERDICTS),
-    /** The right answer: the approved answer, or the correction. */
-    answer: reviewedAnswer,
+    answer: reviewedAnswer.meta({
+      description: "The right answer: the approved answer, or the correction.",
+    }),
     note: z.string().nullable(),
-    /** The reviewer: the name of the key, or `person`. */
-    by: z.string(),
+    by: z.string().meta({ description: "The reviewer: the name of the key, or `person`." }),
     reviewed_at: Instant,
   })
-  .meta({ id: "Review" });
+  .meta({ id: "Review", description: "The verdict of a person about an answer." });
 export type Review = z.infer<typeof Review>;
 
 /** A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`. */
@@ -184,81 +232,119 @@ export const NewReview = z
     answer: reviewedAnswer.optional(),
     note: z.string().max(TEXT_LENGTH).optional(),
   })
-  .meta({ id: "NewReview" });
+  .meta({
+    id: "NewReview",
+    description:
+      "A verdict. A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`.",
+  });
 export type NewReview = z.infer<typeof NewReview>;
 
-export const AnswerView = Answer.meta({ id: "Answer" });
+export const UsageView = Usage.meta({
+  id: "Usage",
+  description:
+    "Calls, frames and tokens of models, and dollars: `cost` as if nothing had been stored, `paid` what was spent.",
+});
+
+export const AnswerView = Answer.extend({ usage: UsageView }).meta({
+  id: "Answer",
+  description: "The answer of a strategy, with what it cites and what it cost.",
+});
 /** The question as it was understood: with its task, and letters for the options. */
-export const AskedView = Question.omit({ id: true, video: true }).meta({ id: "Asked" });
+export const AskedView = Question.omit({ id: true, video: true }).meta({
+  id: "Asked",
+  description: "The question as it was understood: with its task, and letters for the options.",
+});
 
 /** A clip of an order question: its number on the title card, and its time in the video. */
 export const ClipView = z
   .object({ number: z.int().positive(), start_s: z.number(), end_s: z.number() })
-  .meta({ id: "Clip" });
+  .meta({
+    id: "Clip",
+    description:
+      "A clip of an order question: its number on the title card, and its time in the video.",
+  });
 export type ClipView = z.infer<typeof ClipView>;
 
 export const QuestionView = z
   .object({
     id: Id,
     video: Id,
-    /** The task is filled in, and options have letters. */
-    asked: AskedView,
+    asked: AskedView.meta({ description: "The task is filled in, and options have letters." }),
     strategy: StrategyName,
     model: z.string().nullable(),
-    /** Settings that differ from the defaults, by path. */
-    settings: z.record(z.string(), z.unknown()),
+    settings: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "Settings that differ from the defaults, by path." }),
     state: z.enum(STATES),
     answer: AnswerView.nullable(),
-    /** The reason of a failure, as a sentence. */
-    failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
-    /** The current evidence set: that of the answer, or of the last correction. */
-    set: Hash.nullable(),
-    /** Whether the evidence was edited after the answer. */
-    edited: z.boolean(),
-    /** The question whose edited evidence this question reasons over. */
-    from: Id.nullable(),
-    /** The question that this one follows in a thread. */
-    follows: Id.nullable(),
-    /** The settled review: of one person, or of those who agree. */
-    review: Review.nullable(),
-    /** All clips of an order question by number, those that the answer leaves out included; null until they are known. */
-    clips: z.array(ClipView).nullable(),
-    /** Whether reviewers disagree. */
-    conflict: z.boolean(),
-    /** Number of people who reviewed the answer. */
-    ratings: z.int(),
-    /** Usage of the last run by stage, in the order of the stages. */
-    stages: z.array(z.object({ stage: z.string(), usage: Usage })),
-    /** Seconds of each stage of the last run, in the order in which they ended. */
-    timings: z.array(z.object({ stage: z.string(), seconds: z.number() })),
-    usage: Usage,
-    /** Duration of the last run in seconds; null until it ends. */
-    seconds: z.number().nullable(),
+    failure: z
+      .object({ kind: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: "The reason of a failure, as a sentence." }),
+    set: Hash.nullable().meta({
+      description: "The current evidence set: that of the answer, or of the last correction.",
+    }),
+    edited: z.boolean().meta({ description: "Whether the evidence was edited after the answer." }),
+    from: Id.nullable().meta({
+      description: "The question whose edited evidence this question reasons over.",
+    }),
+    follows: Id.nullable().meta({ description: "The question that this one follows in a thread." }),
+    review: Review.nullable().meta({
+      description: "The settled review: of one person, or of those who agree.",
+    }),
+    clips: z
+      .array(ClipView)
+      .nullable()
+      .meta({
+        description:
+          "All clips of an order question by number, those that the answer leaves out included; null until they are known.",
+      }),
+    conflict: z.boolean().meta({ description: "Whether reviewers disagree." }),
+    ratings: z.int().meta({ description: "Number of people who reviewed the answer." }),
+    stages: z
+      .array(z.object({ stage: z.string(), usage: UsageView }))
+      .meta({ description: "Usage of the last run by stage, in the order of the stages." }),
+    timings: z
+      .array(z.object({ stage: z.string(), seconds: z.number() }))
+      .meta({
+        description: "Seconds of each stage of the last run, in the order in which they ended.",
+      }),
+    usage: UsageView,
+    seconds: z
+      .number()
+      .nullable()
+      .meta({ description: "Duration of the last run in seconds; null until it ends." }),
     created_at: Instant,
   })
-  .meta({ id: "Question" });
+  .meta({
+    id: "Question",
+    description: "A question, its state, and its answer once there is one.",
+  });
 export type QuestionView = z.infer<typeof QuestionView>;
 
 /** A question in a list of several videos. */
 export const ListedQuestion = QuestionView.extend({
-  /** The name of its video. Untrusted: escape it. */
-  video_name: z.string(),
+  video_name: z.string().meta({ description: "The name of its video. Untrusted: escape it." }),
 }).meta({ id: "ListedQuestion" });
 
 export const EvidenceView = z
   .object({
     ...Evidence.omit({ video: true }).shape,
     frame: FrameRef.omit({ video: true }).optional(),
-    /** `E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice. */
-    name: z.string(),
-    /** Whether the answer cites it. */
-    cited: z.boolean(),
-    /** URL of a thumbnail. */
-    thumbnail: z.string().nullable(),
-    /** The text before the correction, if the text was corrected. */
-    was: z.string().nullable(),
+    name: z
+      .string()
+      .meta({
+        description:
+          "`E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice.",
+      }),
+    cited: z.boolean().meta({ description: "Whether the answer cites it." }),
+    thumbnail: z.string().nullable().meta({ description: "URL of a thumbnail." }),
+    was: z
+      .string()
+      .nullable()
+      .meta({ description: "The text before the correction, if the text was corrected." }),
   })
-  .meta({ id: "Evidence" });
+  .meta({ id: "Evidence", description: "An observation in the video, with its source." });
 export type EvidenceView = z.infer<typeof EvidenceView>;
 
 export const EvidenceList = z
@@ -266,12 +352,17 @@ export const EvidenceList = z
     set: Hash,
     base: Hash.nullable(),
     items: z.array(EvidenceView),
-    /** Items of the answer's set that were rejected. */
-    rejected: z.array(EvidenceView),
-    /** What the answer cites, and its best matches, as they were when it was given. Edits do not change them. */
-    basis: z.array(EvidenceView),
+    rejected: z
+      .array(EvidenceView)
+      .meta({ description: "Items of the answer's set that were rejected." }),
+    basis: z
+      .array(EvidenceView)
+      .meta({
+        description:
+          "What the answer cites, and its best matches, as they were when it was given. Edits do not change them.",
+      }),
   })
-  .meta({ id: "EvidenceList" });
+  .meta({ id: "EvidenceList", description: "The current evidence set of a question." });
 export type EvidenceList = z.infer<typeof EvidenceList>;
 
 const seconds = z.number().min(0).max(MAX_VIDEO_S);
@@ -284,10 +375,14 @@ export const NewEvidence = z
     start_s: seconds,
     end_s: seconds,
     text: z.string().min(1).max(TEXT_LENGTH),
-    /** The clip that a caption describes, by the number on its title card. */
-    clip: z.int().positive().max(10_000).optional(),
+    clip: z
+      .int()
+      .positive()
+      .max(10_000)
+      .optional()
+      .meta({ description: "The clip that a caption describes, by the number on its title card." }),
   })
-  .meta({ id: "NewEvidence" });
+  .meta({ id: "NewEvidence", description: "An observation of a person." });
 export type NewEvidence = z.infer<typeof NewEvidence>;
 
 /** Changes of an item. A rejected item is restored with the changes. */
@@ -297,93 +392,131 @@ export const EvidencePatch = z
     start_s: seconds.optional(),
     end_s: seconds.optional(),
   })
-  .meta({ id: "EvidencePatch" });
+  .meta({
+    id: "EvidencePatch",
+    description: "Changes of an item. A rejected item is restored with the changes.",
+  });
 export type EvidencePatch = z.infer<typeof EvidencePatch>;
 
 export const StrategyView = z
   .object({
     name: StrategyName,
-    /** One sentence. */
-    summary: z.string(),
-    /** Whether it calls a model. */
-    needs_model: z.boolean(),
-    /** Whether it can reason over corrected evidence. */
-    over_evidence: z.boolean(),
+    summary: z.string().meta({ description: "One sentence." }),
+    needs_model: z.boolean().meta({ description: "Whether it calls a model." }),
+    over_evidence: z
+      .boolean()
+      .meta({ description: "Whether it can reason over corrected evidence." }),
   })
-  .meta({ id: "Strategy" });
+  .meta({ id: "Strategy", description: "A way to answer questions." });
 
 /** One setting, for a form. */
-export const SettingView = z.object({
-  path: z.string(),
-  description: z.string(),
-  kind: z.enum(["boolean", "number", "string", "choice"]),
-  choices: z.array(z.string()).nullable(),
-  nullable: z.boolean(),
-  default: z.unknown(),
-  /** Strategies that read it; null: all of them. */
-  strategies: z.array(StrategyName).nullable(),
-});
+export const SettingView = z
+  .object({
+    path: z.string(),
+    description: z.string(),
+    kind: z.enum(["boolean", "number", "string", "choice"]),
+    choices: z.array(z.string()).nullable(),
+    nullable: z.boolean(),
+    default: z.unknown(),
+    strategies: z
+      .array(StrategyName)
+      .nullable()
+      .meta({ description: "Strategies that read it; null: all of them." }),
+  })
+  .meta({ id: "Setting", description: "One setting, for a form." });
 
 export const ServiceView = z
   .object({
     version: z.string(),
     models: z.object({
-      /** The default `provider:model`; null: no model is configured. */
-      model: z.string().nullable(),
-      /** Models that a question may name; null: any. */
-      allowed: z.array(z.string()).nullable(),
-      /** Strategies that a question may name: without a model, those that need none. */
-      strategies: z.array(StrategyName),
-      /** The default strategy. */
-      strategy: StrategyName,
-      /** The reason why the model cannot be called, such as a missing API key; null: it can be called. */
-      missing: z.string().nullable(),
+      model: z
+        .string()
+        .nullable()
+        .meta({ description: "The default `provider:model`; null: no model is configured." }),
+      allowed: z
+        .array(z.string())
+        .nullable()
+        .meta({ description: "Models that a question may name; null: any." }),
+      strategies: z
+        .array(StrategyName)
+        .meta({
+          description:
+            "Strategies that a question may name: without a model, those that need none.",
+        }),
+      strategy: StrategyName.meta({ description: "The default strategy." }),
+      missing: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            "The reason why the model cannot be called, such as a missing API key; null: it can be called.",
+        }),
     }),
-    /** All strategies, for a form. */
-    strategies: z.array(StrategyView),
+    strategies: z.array(StrategyView).meta({ description: "All strategies, for a form." }),
     settings: z.array(SettingView),
     limits: z.object({
-      /** Maximum bytes of one upload. */
-      upload: z.int(),
-      /** Bytes that the caller may store: videos and the data derived from them. */
-      quota: z.int(),
+      upload: z.int().meta({ description: "Maximum bytes of one upload." }),
+      quota: z
+        .int()
+        .meta({
+          description: "Bytes that the caller may store: videos and the data derived from them.",
+        }),
       used: z.int(),
       open_uploads: z.int(),
-      /** Maximum queued and running questions of the caller; null: no limit. */
-      in_flight: z.int().nullable(),
-      /** Maximum dollars a day of the caller; null: no limit. */
-      cost_a_day: z.number().nullable(),
+      in_flight: z
+        .int()
+        .nullable()
+        .meta({
+          description: "Maximum queued and running questions of the caller; null: no limit.",
+        }),
+      cost_a_day: z
+        .number()
+        .nullable()
+        .meta({ description: "Maximum dollars a day of the caller; null: no limit." }),
     }),
-    /** Hosts from which a video may be fetched. */
-    hosts: z.array(z.string()),
+    hosts: z.array(z.string()).meta({ description: "Hosts from which a video may be fetched." }),
     reports: z.boolean(),
-    /** How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own. */
-    reviews: z.object({ raters: z.int(), blind: z.boolean() }),
-    /** Whether the service asks a human study. */
-    human_study: z.boolean(),
-    /** `token`: whether a token is required. `caller`: the name of the caller's key. */
-    token: z.boolean(),
+    reviews: z
+      .object({ raters: z.int(), blind: z.boolean() })
+      .meta({
+        description:
+          "How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own.",
+      }),
+    human_study: z.boolean().meta({ description: "Whether the service asks a human study." }),
+    token: z
+      .boolean()
+      .meta({
+        description:
+          "`token`: whether a token is required. `caller`: the name of the caller's key.",
+      }),
     caller: z.string().nullable(),
-    /** What the caller's key may do; `operate` includes the other roles. */
-    roles: z.array(z.enum(KEY_ROLES)),
+    roles: z
+      .array(z.enum(KEY_ROLES))
+      .meta({ description: "What the caller's key may do; `operate` includes the other roles." }),
   })
-  .meta({ id: "Service" });
+  .meta({ id: "Service", description: "Models, strategies, settings and limits." });
 export type ServiceView = z.infer<typeof ServiceView>;
 
 export const NewSession = z
   .strictObject({ token: z.string().min(1).max(500) })
-  .meta({ id: "NewSession" });
-export const SessionView = z.object({ name: z.string() }).meta({ id: "Session" });
+  .meta({ id: "NewSession", description: "The token or key to sign in with." });
+export const SessionView = z
+  .object({ name: z.string() })
+  .meta({ id: "Session", description: "The key of the session." });
 
 export const ReportView = z
   .object({ name: z.string(), size: z.int(), modified_at: Instant })
-  .meta({ id: "Report" });
+  .meta({ id: "Report", description: "An evaluation report." });
 
 /** The problem of an edit that is based on an old version (412), with the current state. */
 export const ChangedProblem = Problem.extend({
   kind: z.literal("changed"),
   current: z.union([EvidenceList, Review, z.null()]),
-}).meta({ id: "ChangedProblem" });
+}).meta({
+  id: "ChangedProblem",
+  description:
+    "The problem of an edit that is based on an old version (412), with the current state.",
+});
 
 /** The export of a question with `?as=json`. */
 export const Export = z
@@ -392,4 +525,4 @@ export const Export = z
     question: QuestionView,
     evidence: EvidenceList.nullable(),
   })
-  .meta({ id: "Export" });
+  .meta({ id: "Export", description: "The export of a question with `?as=json`." });

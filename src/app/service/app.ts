@@ -4,7 +4,6 @@ import { compress } from "hono/compress";
 import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
 import { describeExpected } from "../../core/describe-issue.ts";
-import { version } from "../../core/version.ts";
 import { forOwner } from "../../media/process-queue.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
@@ -25,6 +24,7 @@ import { addUsage } from "./handlers/usage.ts";
 import { addVideos } from "./handlers/videos.ts";
 import { answerOnce } from "./idempotency.ts";
 import { checkJson } from "./json-limits.ts";
+import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 import { isLoopback } from "./options.ts";
 import { answerConditionally } from "./preconditions.ts";
 import { httpProblem, notFound, toProblemResponse } from "./problems.ts";
@@ -248,17 +248,9 @@ function addPages(app: App): void {
       "Cache-Control": "public, max-age=31536000, immutable",
     });
   });
-  let cached: ReturnType<App["getOpenAPI31Document"]> | undefined;
+  let cached: OpenApiDocument | undefined;
   const document = () => {
-    cached ??= app.getOpenAPI31Document({
-      openapi: "3.1.0",
-      info: {
-        title: "video-rrd",
-        version: version(),
-        description:
-          "Ask questions about videos, inspect and correct the evidence, and reason again over the corrected evidence.",
-      },
-    });
+    cached ??= openApiDocument();
     return cached;
   };
   app.get("/openapi.json", (c) => c.json(document()));

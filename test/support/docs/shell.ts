@@ -23,6 +23,7 @@ const { createProgram } = (await import(pathToFileURL(join(dirname(cli), "progra
 const OWN: Readonly<Record<string, string>> = {
   "video-rrd": index,
   "video-rrd/testing": join(dirname(index), "../testing/index.ts"),
+  "video-rrd/client": join(dirname(index), "../client/index.ts"),
 };
 
 /** LangChain packages, which a reader installs, resolve to those of the project. */

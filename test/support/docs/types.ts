@@ -17,6 +17,7 @@ export async function typeErrorsOf(root: string, ...files: string[]): Promise<st
     paths: {
       "video-rrd": [source(manifest.exports["."].types)],
       "video-rrd/testing": [source(manifest.exports["./testing"].types)],
+      "video-rrd/client": [source(manifest.exports["./client"].types)],
     },
     typeRoots: [join(root, "node_modules/@types")],
   };

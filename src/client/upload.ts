@@ -1,0 +1,82 @@
+import type { Client as Api } from "openapi-fetch";
+import type { components, paths } from "./api-types.ts";
+import { ApiProblem, dataOf } from "./problem.ts";
+
+type Upload = components["schemas"]["Upload"];
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** How to upload a file. */
+export interface UploadOptions {
+  /** The name that the video gets. */
+  name: string;
+  /** Id of an unfinished upload of the same file, to continue it. */
+  resume?: string;
+  /** Called with the bytes that arrived, and with the id of the upload, after each part. */
+  onProgress?: (progress: { id: string; sent: number; size: number }) => void;
+  /** Stops the upload, which can be resumed. */
+  signal?: AbortSignal;
+}
+
+const PART_BYTES = 8 * 2 ** 20;
+/** How often in a row a part may fail. */
+const TRIES = 5;
+
+/** Sends a file in parts. After a failed part, the service is asked where to continue. */
+export async function uploadFile(
+  api: Api<paths>,
+  send: Send,
+  file: Blob,
+  { name, resume, onProgress, signal }: UploadOptions,
+): Promise<components["schemas"]["Video"]> {
+  let upload =
+    resume === undefined ? await begin(api, name, file.size) : await current(api, resume);
+  let failed = 0;
+  while (upload.video === null) {
+    signal?.throwIfAborted();
+    try {
+      upload = await sendPart(send, upload, file, signal);
+      failed = 0;
+      onProgress?.({ id: upload.id, sent: upload.offset, size: upload.size });
+    } catch (error) {
+      if (signal?.aborted || !mayContinue(error) || ++failed >= TRIES) throw error;
+      await new Promise((done) => setTimeout(done, 200 * 2 ** failed));
+      upload = await current(api, upload.id);
+    }
+  }
+  return upload.video;
+}
+
+async function begin(api: Api<paths>, name: string, size: number): Promise<Upload> {
+  const header = { "idempotency-key": crypto.randomUUID() };
+  return dataOf(await api.POST("/api/v1/uploads", { params: { header }, body: { name, size } }));
+}
+
+async function current(api: Api<paths>, id: string): Promise<Upload> {
+  return dataOf(await api.GET("/api/v1/uploads/{id}", { params: { path: { id } } }));
+}
+
+async function sendPart(
+  send: Send,
+  { id, offset, size }: Upload,
+  file: Blob,
+  signal: AbortSignal | undefined,
+): Promise<Upload> {
+  const part = file.slice(offset, Math.min(offset + PART_BYTES, size));
+  const response = await send(`/api/v1/uploads/${encodeURIComponent(id)}`, {
+    method: "PATCH",
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-range": `bytes ${offset}-${offset + part.size - 1}/${size}`,
+    },
+    body: part,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (!response.ok) throw await ApiProblem.of(response);
+  return (await response.json()) as Upload;
+}
+
+/** A broken connection, another offset than expected, or an error of the service; anything else is a refusal. */
+function mayContinue(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return true;
+  return error.status === 409 || error.status === 408 || error.status >= 500;
+}

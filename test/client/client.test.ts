@@ -1,0 +1,95 @@
+import { openAsBlob } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiProblem, type Client, createClient, type Question } from "../../src/client/index.ts";
+import { type Rig, startRig } from "../app/service/rig.ts";
+import { makeShuffled } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+
+let rig: Rig;
+let client: Client;
+let file: Blob;
+const asked = { text: "Which?", options: ["one", "two"] };
+
+beforeAll(async () => {
+  const path = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(path, 2);
+  file = await openAsBlob(path);
+  rig = await startRig({
+    settings: { strategy: "random" },
+    auth: { by: "token", token: "a-long-enough-token" },
+  });
+  client = createClient({ url: rig.url, token: "a-long-enough-token" });
+});
+afterAll(() => rig.stop());
+
+test("a question is asked, followed and answered with types from the description of the API", async () => {
+  const video = await client.upload(file, { name: "tea.mp4" });
+  const question: Question = await client.ask(video.id, asked);
+  const seen: number[] = [];
+  for await (const { seq, at } of client.events(question.id)) {
+    expect(new Date(at).toISOString()).toBe(at);
+    seen.push(seq);
+  }
+  expect(seen).toEqual(seen.map((_, place) => place + 1));
+  const { answer } = await client.ended(question.id);
+  // @ts-expect-error The answer of a question may be missing.
+  expect(answer.status).toBe("answered");
+  expect(["A", "B"]).toContain(answer?.answer);
+
+  const { data: list, response } = await client.api.GET("/api/v1/questions/{id}/evidence", {
+    params: { path: { id: question.id } },
+  });
+  const edited = await client.api.POST("/api/v1/questions/{id}/evidence", {
+    params: {
+      path: { id: question.id },
+      header: { "if-match": response.headers.get("etag") ?? "" },
+    },
+    body: { kind: "text", start_s: 0, end_s: 1, text: "a cup" },
+  });
+  expect(edited.data?.base).toBe(list?.set);
+});
+
+test("all pages of a list are read", async () => {
+  const videos: string[] = [];
+  for (const name of ["a", "b", "c"]) videos.push((await client.upload(file, { name })).id);
+  const listed: string[] = [];
+  for await (const { id } of client.list("/api/v1/videos", { limit: 2, order: "asc" }))
+    listed.push(id);
+  expect(listed.filter((id) => videos.includes(id))).toEqual(videos);
+});
+
+test("an upload continues where the service has it, after broken connections and by its id", async () => {
+  let broken = 0;
+  const unreliable: typeof fetch = async (input, init) => {
+    if (init?.method === "PATCH" && broken++ < 2) throw new TypeError("broken");
+    return fetch(input, init);
+  };
+  const token = "a-long-enough-token";
+  const patient = createClient({ url: rig.url, token, fetch: unreliable });
+  expect((await patient.upload(file, { name: "x" })).size).toBe(file.size);
+  expect(broken).toBe(3);
+
+  const upload = await client.api.POST("/api/v1/uploads", {
+    body: { name: "resumed", size: file.size },
+  });
+  const id = upload.data?.id ?? "";
+  await fetch(`${rig.url}/api/v1/uploads/${id}`, {
+    method: "PATCH",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-range": `bytes 0-99/${file.size}`,
+    },
+    body: file.slice(0, 100),
+  });
+  expect((await client.upload(file, { name: "x", resume: id })).name).toBe("resumed");
+});
+
+test("a refusal is an error with the problem of the service", async () => {
+  const stranger = createClient({ url: rig.url, token: "wrong" });
+  const refused = stranger.ask("x".repeat(24), asked);
+  await expect(refused).rejects.toBeInstanceOf(ApiProblem);
+  await expect(refused).rejects.toMatchObject({ status: 401 });
+  const missing = client.events("x".repeat(24)).next();
+  await expect(missing).rejects.toMatchObject({ status: 404, problem: { kind: "not-found" } });
+});
