@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * e11a4390a6376ce6537deb823b6e22dbce4f1ef187a8610b287601853c00c8a4
+ * 337c181386df4a96c84999ff974d8bbeb14c2b651b228052e52b246a3bcbcb4e
  */
 
 
@@ -376,6 +376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/questions/{id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get every model call of a question: what was sent, the reply, tokens, price and time
+         * @description Get every model call of a question: what was sent, the reply, tokens, price and time.
+         */
+        get: operations["questionTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports": {
         parameters: {
             query?: never;
@@ -475,6 +495,26 @@ export interface paths {
          * @description Sign out; ends the session of the cookie.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of the caller's videos
+         * @description List the tags of the caller's videos.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -640,6 +680,26 @@ export interface paths {
         patch: operations["editVideo"];
         trace?: never;
     };
+    "/api/v1/videos/{id}/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate the calls, price and time of a question without asking it
+         * @description Estimate the calls, price and time of a question without asking it.
+         */
+        post: operations["estimate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/videos/{id}/media": {
         parameters: {
             query?: never;
@@ -675,6 +735,34 @@ export interface paths {
          */
         post: operations["askQuestion"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/videos/{id}/subtitles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the uploaded subtitle file of a video
+         * @description Describe the uploaded subtitle file of a video.
+         */
+        get: operations["subtitles"];
+        /**
+         * Upload a subtitle file of a video (srt, vtt, ass or ssa), instead of the one before
+         * @description Upload a subtitle file of a video (srt, vtt, ass or ssa), instead of the one before.
+         */
+        put: operations["putSubtitles"];
+        post?: never;
+        /**
+         * Remove the uploaded subtitle file of a video
+         * @description Remove the uploaded subtitle file of a video.
+         */
+        delete: operations["dropSubtitles"];
         options?: never;
         head?: never;
         patch?: never;
@@ -900,6 +988,28 @@ export interface components {
             start_s: number;
             end_s: number;
         };
+        /** @description Estimate. */
+        Estimate: {
+            /** @description Model calls, at most; null if they depend on the video, or the strategy does not plan them. */
+            calls: number | null;
+            /** @description Whether `calls` is exact. */
+            exact: boolean;
+            /** @description Frames sent, at most. */
+            frames: number | null;
+            tokens: {
+                input: number;
+                output_most: number;
+            } | null;
+            /** @description Dollars with replies of a usual length, and with the longest; null if a price is not known. */
+            cost: {
+                about: number;
+                most: number;
+            } | null;
+            /** @description Median duration of the caller's last questions with this strategy, model and task; null before the first. */
+            seconds: number | null;
+            /** @description Number of these questions. */
+            answered: number;
+        };
         /** @description An observation in the video, with its source. */
         Evidence: {
             id: string;
@@ -968,6 +1078,66 @@ export interface components {
             url: string;
             name?: string;
         };
+        /** @description Listed Question. */
+        ListedQuestion: {
+            id: string;
+            video: string;
+            /** @description The task is filled in, and options have letters. */
+            asked: components["schemas"]["Asked"];
+            strategy: components["schemas"]["StrategyName"];
+            model: string | null;
+            /** @description Settings that differ from the defaults, by path. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            state: "queued" | "running" | "answered" | "failed" | "cancelled";
+            answer: components["schemas"]["Answer"] | null;
+            /** @description The reason of a failure, as a sentence. */
+            failure: {
+                kind: string;
+                message: string;
+            } | null;
+            /** @description The current evidence set: that of the answer, or of the last correction. */
+            set: string | null;
+            /** @description Whether the evidence was edited after the answer. */
+            edited: boolean;
+            /** @description The question whose edited evidence this question reasons over. */
+            from: string | null;
+            /** @description The question that this one follows in a thread. */
+            follows: string | null;
+            /** @description The settled review: of one person, or of those who agree. */
+            review: components["schemas"]["Review"] | null;
+            /** @description All clips of an order question by number, those that the answer leaves out included; null until they are known. */
+            clips: components["schemas"]["Clip"][] | null;
+            /** @description Whether reviewers disagree. */
+            conflict: boolean;
+            /** @description Number of people who reviewed the answer. */
+            ratings: number;
+            /** @description Usage of the last run by stage, in the order of the stages. */
+            stages: {
+                stage: string;
+                usage: components["schemas"]["Usage"];
+            }[];
+            /** @description Seconds of each stage of the last run, in the order in which they ended. */
+            timings: {
+                stage: string;
+                seconds: number;
+            }[];
+            usage: components["schemas"]["Usage"];
+            /** @description Duration of the last run in seconds; null until it ends. */
+            seconds: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The name of its video. Untrusted: escape it. */
+            video_name: string;
+        };
+        /** @description New Estimate. */
+        NewEstimate: {
+            /** @enum {string} */
+            task?: "order" | "choice" | "open";
+            settings?: components["schemas"]["Settings"];
+        };
         /** @description An observation of a person. */
         NewEvidence: {
             /** @enum {string} */
@@ -990,6 +1160,8 @@ export interface components {
             task?: "order" | "choice" | "open";
             /** @description The goal of the procedure that the shuffled clips show, for the task `order`. */
             goal?: string;
+            /** @description An answered question about the same video that this one follows: the model is told of it and its answer. */
+            follows?: string;
             settings?: components["schemas"]["Settings"];
         };
         /** @description New Rating. */
@@ -1090,6 +1262,8 @@ export interface components {
             edited: boolean;
             /** @description The question whose edited evidence this question reasons over. */
             from: string | null;
+            /** @description The question that this one follows in a thread. */
+            follows: string | null;
             /** @description The settled review: of one person, or of those who agree. */
             review: components["schemas"]["Review"] | null;
             /** @description All clips of an order question by number, those that the answer leaves out included; null until they are known. */
@@ -1279,6 +1453,77 @@ export interface components {
             done: number;
             /** @description Questions that this rater has to answer */
             total: number;
+        };
+        /** @description Subtitles. */
+        Subtitles: {
+            uploaded: boolean;
+            cues: number;
+            /** @description Invalid cues, which are not used. */
+            skipped: number;
+        };
+        /** @description Tag. */
+        Tag: {
+            tag: string;
+            videos: number;
+        };
+        /** @description Trace. */
+        Trace: {
+            calls: {
+                stage: string;
+                label: string;
+                /** @enum {string} */
+                role: "recogniser" | "reasoner" | "judge" | "verifier" | "embedder" | "transcriber";
+                model: string;
+                messages: {
+                    /** @enum {string} */
+                    role: "system" | "user" | "assistant" | "tool";
+                    parts: ({
+                        /** @constant */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @constant */
+                        type: "image";
+                        frame: string;
+                        t_s: number;
+                        label: string | null;
+                    } | {
+                        /** @enum {string} */
+                        type: "video" | "audio";
+                        label: string | null;
+                    })[];
+                }[] | null;
+                frames: {
+                    hash: string;
+                    t_s: number;
+                }[];
+                reply: string;
+                tools: {
+                    name: string;
+                    arguments: unknown;
+                }[];
+                finish: string;
+                error: {
+                    kind: string;
+                    message: string;
+                } | null;
+                cached: boolean;
+                usage: {
+                    calls: number;
+                    frames: number;
+                    input: number;
+                    output: number;
+                    cost: number | null;
+                    paid: number | null;
+                    estimated?: number;
+                    reasoning?: number;
+                    cached_input?: number;
+                };
+                seconds: number;
+                waited_s: number;
+                retries: number;
+            }[];
+            more: number;
         };
         /** @description `offset`: bytes that arrived. `video`: set when the upload is complete and valid. */
         Upload: {
@@ -1898,7 +2143,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Question"][];
+                        items: components["schemas"]["ListedQuestion"][];
                         next: string | null;
                         total: number;
                     };
@@ -3245,6 +3490,73 @@ export interface operations {
             };
         };
     };
+    questionTrace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calls of the last run, in the order of their replies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listReports: {
         parameters: {
             query?: never;
@@ -3574,6 +3886,57 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All tags, in alphabetical order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Tag"][];
+                        next: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4603,6 +4966,98 @@ export interface operations {
             };
         };
     };
+    estimate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random text for each thing to create. The same request with the same key gets the first response again for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEstimate"];
+            };
+        };
+        responses: {
+            /** @description The estimate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimate"];
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What the first request with this `Idempotency-Key` created was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported content or media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     media: {
         parameters: {
             query?: never;
@@ -4775,6 +5230,239 @@ export interface operations {
             };
             /** @description Quota used up or disk full */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subtitles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The uploaded subtitles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subtitles"];
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putSubtitles: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description File name, percent-encoded UTF-8 */
+                "x-file-name": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Stored; used by the next question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subtitles"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported content or media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Quota used up or disk full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dropSubtitles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

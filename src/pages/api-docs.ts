@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
+import { API_GUIDE } from "./api-guide.ts";
 
 /** The parts of an OpenAPI 3.1 document that the page shows. */
 export interface ApiDocument {
@@ -41,8 +42,15 @@ export function apiDocs(document: ApiDocument): string {
 <main>
 <h1>${document.info.title} over HTTP</h1>
 <p>${document.info.description ?? ""} Errors are problem documents (RFC 9457). The whole description for programs is <a href="/openapi.json">openapi.json</a>.</p>
+<p>Programs in TypeScript use the typed client <code>video-rrd/client</code>. In the commands, <code>SERVICE</code> is the address of the service and <code>KEY</code> a key.</p>
+${API_GUIDE.map(
+  ({ title, text, commands }) => html`<h2>${title}</h2>
+<p>${text}</p>
+<pre><code>${commands}</code></pre>`,
+)}
+<h2>All operations</h2>
 ${tags.map(
-  (tag) => html`<h2 id="${tag}">${tag}</h2>
+  (tag) => html`<h3 id="${tag}">${tag}</h3>
 ${operations.filter((one) => one.tag === tag).map(operation)}`,
 )}
 </main>

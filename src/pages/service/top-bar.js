@@ -25,6 +25,7 @@ export function TopBar({ service, route, help }) {
       ${service?.human_study && may(service, "review") && link("#/study", "study", "Study")}
       ${link("#/usage", "usage", "Usage")}
       ${service?.reports && link("#/reports", "reports", "Reports")}
+      <a href="/docs">API</a>
     </nav>
     <span class="model soft" id="model">
       ${service === null ? "" : (service.models.model ?? "no language model")}
