@@ -100,7 +100,10 @@ export async function startRunner({
   return {
     shell: sh,
     parse: (command, cwd) => sh(command, cwd, { DOCS_WORK: "parse" }),
-    module: (file, cwd) => sh(`video-rrd '${file}'`, cwd, { DOCS_WORK: "module" }),
+    async module(file, cwd) {
+      await writeFile(file, (await readFile(file, "utf8")).replaceAll("8787", String(port)));
+      return sh(`video-rrd '${file}'`, cwd, { DOCS_WORK: "module" });
+    },
     async background(commands, cwd) {
       const child = spawn("sh", ["-eu", "-c", `exec ${commands.trim()}`], {
         ...{ cwd, env: shellEnv, detached: true, stdio: ["ignore", "ignore", "pipe"] },
