@@ -20,12 +20,10 @@ export function instantOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-const StrategyName = z
-  .string()
-  .meta({
-    id: "StrategyName",
-    description: "The name of a strategy. `GET /api/v1/service` lists them.",
-  });
+const StrategyName = z.string().meta({
+  id: "StrategyName",
+  description: "The name of a strategy. `GET /api/v1/service` lists them.",
+});
 
 /** Maximum lengths of texts in characters: names, and longer texts. */
 const NAME_LENGTH = 300;
@@ -39,11 +37,9 @@ export const Problem = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    instance: z
-      .string()
-      .meta({
-        description: "`urn:request:ID`, with the id of the log and of the `X-Request-Id` header.",
-      }),
+    instance: z.string().meta({
+      description: "`urn:request:ID`, with the id of the log and of the `X-Request-Id` header.",
+    }),
     kind: z.string(),
     offset: z.int().optional(),
   })
@@ -133,15 +129,9 @@ export const NewQuestion = z
       .meta({ description: "May be empty if `goal` is set." }),
     options: z.array(z.string().min(1).max(TEXT_LENGTH)).min(2).max(26).optional(),
     task: z.enum(TASKS).optional(),
-    goal: z
-      .string()
-      .min(1)
-      .max(TEXT_LENGTH)
-      .optional()
-      .meta({
-        description:
-          "The goal of the procedure that the shuffled clips show, for the task `order`.",
-      }),
+    goal: z.string().min(1).max(TEXT_LENGTH).optional().meta({
+      description: "The goal of the procedure that the shuffled clips show, for the task `order`.",
+    }),
     follows: Id.optional().meta({
       description:
         "An answered question about the same video that this one follows: the model is told of it and its answer.",
@@ -164,30 +154,21 @@ export type NewEstimate = z.infer<typeof NewEstimate>;
 /** What a question would take, without retries. Stored results of earlier questions make it less. */
 export const EstimateView = z
   .object({
-    calls: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          "Model calls, at most; null if they depend on the video, or the strategy does not plan them.",
-      }),
+    calls: z.int().nullable().meta({
+      description:
+        "Model calls, at most; null if they depend on the video, or the strategy does not plan them.",
+    }),
     exact: z.boolean().meta({ description: "Whether `calls` is exact." }),
     frames: z.int().nullable().meta({ description: "Frames sent, at most." }),
     tokens: z.object({ input: z.int(), output_most: z.int() }).nullable(),
-    cost: z
-      .object({ about: z.number(), most: z.number() })
-      .nullable()
-      .meta({
-        description:
-          "Dollars with replies of a usual length, and with the longest; null if a price is not known.",
-      }),
-    seconds: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          "Median duration of the caller's last questions with this strategy, model and task; null before the first.",
-      }),
+    cost: z.object({ about: z.number(), most: z.number() }).nullable().meta({
+      description:
+        "Dollars with replies of a usual length, and with the longest; null if a price is not known.",
+    }),
+    seconds: z.number().nullable().meta({
+      description:
+        "Median duration of the caller's last questions with this strategy, model and task; null before the first.",
+    }),
     answered: z.int().meta({ description: "Number of these questions." }),
   })
   .meta({ id: "Estimate" });
@@ -292,23 +273,18 @@ export const QuestionView = z
     review: Review.nullable().meta({
       description: "The settled review: of one person, or of those who agree.",
     }),
-    clips: z
-      .array(ClipView)
-      .nullable()
-      .meta({
-        description:
-          "All clips of an order question by number, those that the answer leaves out included; null until they are known.",
-      }),
+    clips: z.array(ClipView).nullable().meta({
+      description:
+        "All clips of an order question by number, those that the answer leaves out included; null until they are known.",
+    }),
     conflict: z.boolean().meta({ description: "Whether reviewers disagree." }),
     ratings: z.int().meta({ description: "Number of people who reviewed the answer." }),
     stages: z
       .array(z.object({ stage: z.string(), usage: UsageView }))
       .meta({ description: "Usage of the last run by stage, in the order of the stages." }),
-    timings: z
-      .array(z.object({ stage: z.string(), seconds: z.number() }))
-      .meta({
-        description: "Seconds of each stage of the last run, in the order in which they ended.",
-      }),
+    timings: z.array(z.object({ stage: z.string(), seconds: z.number() })).meta({
+      description: "Seconds of each stage of the last run, in the order in which they ended.",
+    }),
     usage: UsageView,
     seconds: z
       .number()
@@ -331,12 +307,10 @@ export const EvidenceView = z
   .object({
     ...Evidence.omit({ video: true }).shape,
     frame: FrameRef.omit({ video: true }).optional(),
-    name: z
-      .string()
-      .meta({
-        description:
-          "`E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice.",
-      }),
+    name: z.string().meta({
+      description:
+        "`E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice.",
+    }),
     cited: z.boolean().meta({ description: "Whether the answer cites it." }),
     thumbnail: z.string().nullable().meta({ description: "URL of a thumbnail." }),
     was: z
@@ -355,12 +329,10 @@ export const EvidenceList = z
     rejected: z
       .array(EvidenceView)
       .meta({ description: "Items of the answer's set that were rejected." }),
-    basis: z
-      .array(EvidenceView)
-      .meta({
-        description:
-          "What the answer cites, and its best matches, as they were when it was given. Edits do not change them.",
-      }),
+    basis: z.array(EvidenceView).meta({
+      description:
+        "What the answer cites, and its best matches, as they were when it was given. Edits do not change them.",
+    }),
   })
   .meta({ id: "EvidenceList", description: "The current evidence set of a question." });
 export type EvidenceList = z.infer<typeof EvidenceList>;
@@ -437,38 +409,27 @@ export const ServiceView = z
         .array(z.string())
         .nullable()
         .meta({ description: "Models that a question may name; null: any." }),
-      strategies: z
-        .array(StrategyName)
-        .meta({
-          description:
-            "Strategies that a question may name: without a model, those that need none.",
-        }),
+      strategies: z.array(StrategyName).meta({
+        description: "Strategies that a question may name: without a model, those that need none.",
+      }),
       strategy: StrategyName.meta({ description: "The default strategy." }),
-      missing: z
-        .string()
-        .nullable()
-        .meta({
-          description:
-            "The reason why the model cannot be called, such as a missing API key; null: it can be called.",
-        }),
+      missing: z.string().nullable().meta({
+        description:
+          "The reason why the model cannot be called, such as a missing API key; null: it can be called.",
+      }),
     }),
     strategies: z.array(StrategyView).meta({ description: "All strategies, for a form." }),
     settings: z.array(SettingView),
     limits: z.object({
       upload: z.int().meta({ description: "Maximum bytes of one upload." }),
-      quota: z
-        .int()
-        .meta({
-          description: "Bytes that the caller may store: videos and the data derived from them.",
-        }),
+      quota: z.int().meta({
+        description: "Bytes that the caller may store: videos and the data derived from them.",
+      }),
       used: z.int(),
       open_uploads: z.int(),
-      in_flight: z
-        .int()
-        .nullable()
-        .meta({
-          description: "Maximum queued and running questions of the caller; null: no limit.",
-        }),
+      in_flight: z.int().nullable().meta({
+        description: "Maximum queued and running questions of the caller; null: no limit.",
+      }),
       cost_a_day: z
         .number()
         .nullable()
@@ -476,19 +437,14 @@ export const ServiceView = z
     }),
     hosts: z.array(z.string()).meta({ description: "Hosts from which a video may be fetched." }),
     reports: z.boolean(),
-    reviews: z
-      .object({ raters: z.int(), blind: z.boolean() })
-      .meta({
-        description:
-          "How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own.",
-      }),
+    reviews: z.object({ raters: z.int(), blind: z.boolean() }).meta({
+      description:
+        "How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own.",
+    }),
     human_study: z.boolean().meta({ description: "Whether the service asks a human study." }),
-    token: z
-      .boolean()
-      .meta({
-        description:
-          "`token`: whether a token is required. `caller`: the name of the caller's key.",
-      }),
+    token: z.boolean().meta({
+      description: "`token`: whether a token is required. `caller`: the name of the caller's key.",
+    }),
     caller: z.string().nullable(),
     roles: z
       .array(z.enum(KEY_ROLES))
