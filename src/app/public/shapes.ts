@@ -50,6 +50,7 @@ export {
   makeEvidenceSet,
   numberEvidence,
 } from "../../core/evidence.ts";
+export type { IdempotentRequest, IdempotentRequests } from "../../core/idempotency.ts";
 export type {
   LibraryHit,
   LibraryIndex,

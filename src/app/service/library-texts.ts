@@ -5,6 +5,7 @@ import type { LibraryText } from "../../core/library/library-index.ts";
 import type { Evidence, EvidenceSet } from "../../core/shapes.ts";
 import { readSet } from "./evidence-sets.ts";
 import { parseStoredQuestion } from "./question-record.ts";
+import { uploadQuestions } from "./upload-questions.ts";
 
 /** Kinds of evidence that hold texts of the video. */
 const TEXT_KINDS = ["subtitle", "speech", "text", "equation", "caption"] as const;
@@ -37,7 +38,7 @@ export async function libraryTexts(store: Store, id: string): Promise<LibraryTex
 }
 
 /** The sets of all answered questions, in the order in which they were asked. Damaged and missing ones are left out. */
-async function editedSets(store: Store, { id, owner }: UploadRow): Promise<Edited[]> {
+async function editedSets(store: Store, upload: UploadRow): Promise<Edited[]> {
   const known = new Map<string, Promise<EvidenceSet | null>>();
   const read = (set: string) => {
     const reading = known.get(set) ?? readSet(store, set).catch(() => null);
@@ -45,9 +46,7 @@ async function editedSets(store: Store, { id, owner }: UploadRow): Promise<Edite
     return reading;
   };
   const sets: Edited[] = [];
-  const all = { order: "asc", limit: Number.MAX_SAFE_INTEGER - 1, after: null } as const;
-  const { rows } = await store.service.listQuestions({ owner, upload: id }, all);
-  for (const row of rows) {
+  for (const row of await uploadQuestions(store, upload)) {
     try {
       const { answer, set } = parseStoredQuestion(row).record;
       if (answer === null || set === null) continue;

@@ -5,6 +5,7 @@ import { isFailure } from "../../core/errors.ts";
 import { uploadPath } from "../../storage/paths.ts";
 import type { KeptReason, Pruned } from "./prune-kinds.ts";
 import { parseStoredQuestion } from "./question-record.ts";
+import { uploadQuestions } from "./upload-questions.ts";
 
 export interface PruneByAge {
   what: Pruned;
@@ -89,9 +90,8 @@ export async function pruneByAge(
   return result;
 }
 
-async function questionsOf(store: Store, { id, owner }: UploadRow): Promise<KnownQuestion[]> {
-  const all = { order: "asc", limit: Number.MAX_SAFE_INTEGER - 1, after: null } as const;
-  const { rows } = await store.service.listQuestions({ owner, upload: id }, all);
+async function questionsOf(store: Store, upload: UploadRow): Promise<KnownQuestion[]> {
+  const rows = await uploadQuestions(store, upload);
   const rated = new Set<string>();
   for (const row of rows)
     if ((await store.service.ratingsOf(row.id)).some(({ undone_at }) => undone_at === null))
