@@ -112,6 +112,7 @@ export { type ZoomResult, type ZoomSpec, zoomCrop } from "../../tools/video/zoom
 export type { Store } from "../core/contracts.ts";
 export { Failure, type FailureKind, isFailure } from "../core/errors.ts";
 export type { Event } from "../core/events.ts";
+export type { IdempotentRequest, IdempotentRequests } from "../core/idempotency.ts";
 export type { JobContext } from "../core/job-context.ts";
 export { readSettings, type Settings } from "../core/settings.ts";
 export type {
