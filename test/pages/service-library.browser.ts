@@ -163,4 +163,30 @@ describe.skipIf(chromiumPath === null)("the library of the page", () => {
     await expect.poll(() => page.locator("h2").first().textContent()).toContain("What is shown?");
     expect(violations).toEqual([]);
   });
+
+  test("the questions of a table are checked, asked at once, and exported", async () => {
+    const { page, violations } = await service.open();
+    await page.goto(`${service.url}/#/questions`);
+    await page.getByText("Ask from a table").click();
+    const table = [
+      "video,question",
+      "Lesson 10.mp4,What is on the card?",
+      "Lesson 11.mp4,Which colours are shown?",
+      "Lesson 999.mp4,What is missing?",
+    ].join("\n");
+    await page
+      .getByLabel("Table of questions")
+      .setInputFiles({ name: "week.csv", mimeType: "text/csv", buffer: Buffer.from(table) });
+    await page.getByText("week.csv: 2 questions can be asked, 1 error found.").waitFor();
+    await page.getByText(/^row 3, column video: .*Lesson 999/).waitFor();
+    await page.getByRole("button", { name: "Ask 2 questions" }).click();
+    await page.getByRole("link", { name: /What is on the card/ }).waitFor();
+    await page.getByText("Export", { exact: true }).click();
+    const link = page.getByRole("link", { name: "Table (CSV)" });
+    const exported = await page.request.get(
+      new URL(String(await link.getAttribute("href")), service.url).href,
+    );
+    expect(await exported.text()).toContain("Which colours are shown?");
+    expect(violations).toEqual([]);
+  });
 });

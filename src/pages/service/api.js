@@ -1,4 +1,4 @@
-/** @import { EstimateView, EvidenceList, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoView } from "./types.d.ts" */
+/** @import { BulkAsked, EstimateView, EvidenceList, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -123,6 +123,20 @@ export function deleteUpload(id) {
  */
 export function listQuestions(query = {}) {
   return get(withQuery(at("questions"), query));
+}
+
+/**
+ * Asks, or with `dry_run` checks, the questions of a CSV or JSON Lines file.
+ * @param {File} table @param {ListQuery} query also partial @returns {Promise<BulkAsked>}
+ */
+export function askTable(table, query) {
+  const type = /\.csv$/i.test(table.name) ? "text/csv" : "application/x-ndjson";
+  return send("POST", withQuery(at("questions", "bulk"), query), table, { "content-type": type });
+}
+
+/** @param {ListQuery} query `as`, and the filters of the questions */
+export function exportQuestionsUrl(query) {
+  return withQuery(at("export"), query);
 }
 
 /**

@@ -4,10 +4,12 @@ import { Field, fieldValue } from "./field.js";
 import { count, STATE_NAMES } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
 import { SearchBox } from "./library-tools.js";
+import { may } from "./may.js";
 import { MoreButton } from "./more-button.js";
 import { FailureNotice } from "./notices.js";
 import { QuestionRow } from "./question-row.js";
 import { pathToList } from "./routes.js";
+import { TableQuestions } from "./table-questions.js";
 import { useList } from "./use-list.js";
 
 const VERDICTS = /** @type {const} */ ([
@@ -92,6 +94,11 @@ export function QuestionsView({ service, query: given }) {
         </button>`
       }
     </div>
+    <${TableQuestions}
+      mayAsk=${may(service, "ask")}
+      filters=${{ ...filters, since: startOfDay(since), until: endOfDay(until) }}
+      asked=${again}
+    />
     ${problem !== null && html`<${FailureNotice} sentence=${problem} again=${again} />`}
     ${list === null && problem === null && html`<p class="soft" role="status">Loading the questions…</p>`}
     ${

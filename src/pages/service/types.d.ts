@@ -133,6 +133,13 @@ export interface ListedQuestion extends QuestionView {
   video_name: string;
 }
 
+/** What a table of questions would ask, or asked, and which of its rows are wrong. */
+export interface BulkAsked {
+  items: { row: string; id: string }[];
+  errors: { row: string; column: string | null; detail: string }[];
+  checked: number;
+}
+
 export interface TagView {
   tag: string;
   /** Number of videos with it. */
