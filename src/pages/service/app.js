@@ -42,6 +42,7 @@ function App() {
   }, [shown]);
   useLayoutEffect(() => {
     render(html`<${TopBar} service=${service} route=${route} help=${help} />`, bar);
+    showCurrent(bar.querySelector("nav"));
   }, [service, route]);
 
   if (service !== null)
@@ -88,6 +89,16 @@ function View({ service, route, refresh }) {
       return html`<${VideoView} service=${service} id=${route.video} questions=${questions} at=${route.at} />`;
     }
   }
+}
+
+/**
+ * On a phone the names of the views may be wider than the window. Moves only the navigation, never the page.
+ * @param {HTMLElement | null} nav
+ */
+function showCurrent(nav) {
+  const link = nav?.querySelector("[aria-current]");
+  if (nav === null || !(link instanceof HTMLElement)) return;
+  nav.scrollLeft = link.offsetLeft + link.offsetWidth - nav.offsetLeft - nav.clientWidth;
 }
 
 function help() {

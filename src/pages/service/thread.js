@@ -2,11 +2,14 @@
 import { answerText } from "./answer-words.js";
 import { listQuestions } from "./api.js";
 import { STATE_NAMES } from "./format.js";
-import { html } from "./html.js";
+import { html, useEffect } from "./html.js";
 import { questionWords } from "./question-row.js";
+import { isSettled } from "./question-store.js";
 import { pathTo } from "./routes.js";
 import { useFetched } from "./use-fetched.js";
 
+/** Milliseconds between looks at the service while a question of the thread runs. */
+const LOOK_MS = 1000;
 /** Questions of the video among which the thread is looked for. */
 const MOST = 200;
 
@@ -15,8 +18,17 @@ const MOST = 200;
  * @param {{ video: string, question: string }} props
  */
 export function Thread({ video, question }) {
-  const { value } = useFetched(() => listQuestions({ video, limit: MOST }), [video, question]);
+  const { value, again } = useFetched(
+    () => listQuestions({ video, limit: MOST }),
+    [video, question],
+  );
   const thread = value === null ? [] : threadOf(value.items, question);
+  const runs = thread.length > 1 && thread.some((one) => !isSettled(one));
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(again, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [runs, again]);
   if (thread.length < 2) return null;
   return html`<nav class="thread panel" aria-label="Thread">
     <h3>Thread</h3>

@@ -1,7 +1,7 @@
 /** @import { ServiceView, UsageView as Usage } from "./types.d.ts" */
 import { getUsage } from "./api.js";
 import { Field, fieldValue } from "./field.js";
-import { money, size } from "./format.js";
+import { count, money, size } from "./format.js";
 import { html, useState } from "./html.js";
 import { may } from "./may.js";
 import { FailureNotice } from "./notices.js";
@@ -62,8 +62,7 @@ function Table({ usage: { items, total, by, since, until, storage }, ofAll }) {
   const words = GROUPS.find(([group]) => group === by)?.[1];
   const cells = (/** @type {Usage["total"]} */ row) =>
     html`${[row.questions, row.calls, row.input, row.output].map((n) => html`<td>${n.toLocaleString("en")}</td>`)}
-      <td>${money(row.cost)}</td>
-      <td>${money(row.paid)}</td>`;
+      ${[row.cost, row.paid].map((n) => html`<td>${row.unpriced > 0 && n === 0 ? "unknown" : money(n)}</td>`)}`;
   return html`<div class="table-box" tabindex="0" role="region" aria-label="Usage">
       <table class="usage">
         <thead>
@@ -91,7 +90,7 @@ function Table({ usage: { items, total, by, since, until, storage }, ofAll }) {
     </div>
     <p class="soft">
       ${since} to ${until} (UTC). Full price: as if no reply had been stored before.
-      ${total.unpriced > 0 && html` ${total.unpriced} calls have no known price and are not in the dollars.`}
+      ${total.unpriced > 0 && html` Without ${count(total.unpriced, "call")} of unknown price.`}
     </p>
     <ul class="reports" aria-label="Storage">
       ${storage.map(({ key, bytes }) => html`<li key=${key}>${key ?? "All videos"}: ${size(bytes)} stored</li>`)}
