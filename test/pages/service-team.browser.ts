@@ -62,6 +62,7 @@ describe.skipIf(chromiumPath === null)("the pages of a team", () => {
     await page.getByText("0 of 2 answers settled").waitFor();
     await page.getByRole("button", { name: "Right", exact: true }).click();
     await page.getByRole("heading", { name: "What is y?" }).waitFor();
+    await page.getByRole("heading", { name: "What is y?" }).and(page.locator(":focus")).waitFor();
     expect((await ratings(ids[0])).question.review).toMatchObject({
       verdict: "approved",
       by: "uma",

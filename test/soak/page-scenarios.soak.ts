@@ -1,17 +1,16 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath } from "../support/browser.ts";
 import { lessonModel, makeLessons, SECOND_LINE_S } from "../support/lessons.ts";
 import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
 import { Person } from "../support/person.ts";
+import { TaskTimes } from "../support/task-times.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * Ten tasks of a new user, done in a browser by what the page shows. Prints the actions of each, the seconds that the
- * service and the page took, and with them those that a person needs to think and move. SHOTS=FOLDER takes screenshots.
+ * Ten tasks of a new user, done in a browser by what the page shows. Prints how many actions each took, the seconds that
+ * the service and the page took, and with them those that a person needs to think and move.
  */
 
 const DAYS = ["Monday", "Friday"];
@@ -19,15 +18,8 @@ const ANSWERS = 30;
 /** How many of the thirty are wrong. */
 const WRONG = 6;
 
-interface Row {
-  scenario: string;
-  actions: number;
-  machine_s: number;
-  person_s: number;
-}
-
 describe.skipIf(chromiumPath === null)("tasks of a new user", () => {
-  const rows: Row[] = [];
+  const times = new TaskTimes();
   let service: PageService;
   let folder: string;
   let films: { name: string; bytes: Buffer }[];
@@ -45,7 +37,7 @@ describe.skipIf(chromiumPath === null)("tasks of a new user", () => {
   });
   afterAll(async () => {
     await service?.close();
-    console.table(rows);
+    times.print();
   });
 
   async function request<T>(method: string, path: string, body: object): Promise<T> {
@@ -88,28 +80,8 @@ describe.skipIf(chromiumPath === null)("tasks of a new user", () => {
     at?: PageService,
   ): Promise<void> {
     const person = await arrive(at);
-    const start = performance.now();
-    await run(person);
-    const machine = (performance.now() - start) / 1000;
-    rows.push({
-      scenario: name,
-      actions: person.actions,
-      machine_s: Number(machine.toFixed(1)),
-      person_s: Number((machine + person.seconds).toFixed(0)),
-    });
-    await shoot(person.page, name);
+    await times.time(name, person, run);
     await person.page.context().close();
-  }
-  async function shoot(page: Page, name: string): Promise<void> {
-    if (process.env.SHOTS === undefined) return;
-    for (const width of [1440, 390])
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme });
-        await page.waitForTimeout(300);
-        const file = `${name.replaceAll(" ", "-")}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path: join(process.env.SHOTS, file), fullPage: true });
-      }
   }
 
   test("find a moment in last week's videos", () =>

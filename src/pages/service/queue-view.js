@@ -5,7 +5,7 @@ import { answerText, choiceText } from "./answer-words.js";
 import { nextReview, rateAnswer, undoRating } from "./api.js";
 import { CheckField } from "./field.js";
 import { count } from "./format.js";
-import { html, useRef, useState } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { FailureNotice } from "./notices.js";
 import { Player } from "./player.js";
@@ -102,6 +102,7 @@ export function QueueView({ service }) {
         : html`<${Item}
             key=${next.item.id}
             item=${next.item}
+            moved=${last !== null || after !== undefined}
             save=${save}
             skip=${() => setAfter(next.item?.id)}
           />`
@@ -131,21 +132,25 @@ function Done({ of, after, restart }) {
 
 /**
  * @param {{
- *   item: NonNullable<NextReview["item"]>, skip: () => void,
+ *   item: NonNullable<NextReview["item"]>, moved: boolean, skip: () => void,
  *   save: (given: Record<string, unknown>) => Promise<void>,
- * }} props
+ * }} props `moved`: the person came here from another answer, whose buttons had the focus
  */
-function Item({ item, save, skip }) {
+function Item({ item, moved, save, skip }) {
   const { asked, video, question, blind, ratings } = item;
   /** @type {{ current: PlayerHandle | null }} */
   const player = useRef(null);
   const [isWrong, setWrong] = useState(false);
+  const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null));
+  useEffect(() => {
+    if (moved) heading.current?.focus({ preventScroll: true });
+  }, []);
   const answer = question?.answer ?? null;
   const known = answer !== null && answer.answer !== null;
   return html`<article class="panel">
     <p class="soft">${video.name}</p>
     <${Player} video=${video} handle=${player} onTime=${() => {}} />
-    <h2>${questionWords({ asked })}</h2>
+    <h2 tabindex="-1" ref=${heading}>${questionWords({ asked })}</h2>
     ${
       ratings.length > 0 &&
       html`<ul class="ratings" aria-label="Reviews so far">
