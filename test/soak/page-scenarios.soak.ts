@@ -205,6 +205,7 @@ describe.skipIf(chromiumPath === null)("tasks of a new user", () => {
         .toBe(2);
       await person.see(page.getByRole("heading", { name: "Who says so?" }));
       await person.see(page.getByRole("group", { name: "Answer", exact: true }));
+      await page.getByText("Running", { exact: true }).waitFor({ state: "detached" });
     });
   });
 
