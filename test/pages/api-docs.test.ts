@@ -25,7 +25,7 @@ test("every operation is shown by its tag, and texts are escaped", () => {
   });
   expect(page).toContain("GET /a/{id}");
   expect(page).toContain("Thing (application/json)");
-  expect(page).toContain('<h2 id="other">other</h2>');
+  expect(page).toContain('<h3 id="other">other</h3>');
   expect(page).toContain("204: Gone");
   expect(page).not.toMatch(/<script|<i>one|<b>title/);
 });
