@@ -76,6 +76,15 @@ export class Person {
     this.#count(CLICK + MODEL.point + MODEL.press);
   }
 
+  /** Chooses a file in the window that a button opens. */
+  async giveFile(
+    field: Locator,
+    file: { name: string; mimeType: string; buffer: Buffer },
+  ): Promise<void> {
+    await field.setInputFiles(file);
+    this.#count(2 * CLICK);
+  }
+
   /** Types a command in a terminal, and runs it. */
   async command<T>(line: string, run: () => Promise<T>): Promise<T> {
     this.#count(MODEL.think + MODEL.key * line.length);
