@@ -9,7 +9,7 @@ import { errorMessage } from "./request.js";
 const EXPORTS = /** @type {const} */ ([
   ["csv", "Table (CSV)"],
   ["jsonl", "All details (JSON Lines)"],
-  ["rows", "Reviewed answers as data for eval"],
+  ["rows", "Reviewed answers as a data set"],
   ["sidecar", "Corrected evidence as sidecars"],
 ]);
 /** Wrong rows that are listed; the count names the others. */
