@@ -216,7 +216,7 @@ const own = (name: string) => defineStrategy({ name, summary: "", approach: "oth
     ],
     "./bad/part.ts": [
       '\nimport "video-rrd/parts";\n',
-      "part.ts:2: Cannot find 'video-rrd/parts': use video-rrd or video-rrd/testing.",
+      "part.ts:2: Cannot find 'video-rrd/parts': use video-rrd, video-rrd/testing or video-rrd/client.",
     ],
     "./bad/package.ts": [
       '\nimport "no-such-package";\n',

@@ -74,7 +74,7 @@ test("a question goes from queued to answered, with what each stage used", async
     ["order", 1],
   ]);
   expect(server.chats()).toHaveLength(4);
-  expect((await rig.questions(video)).at(-1)).toEqual(ended);
+  expect((await rig.questions(video)).at(-1)).toEqual({ ...ended, video_name: "a video.mp4" });
 });
 
 test("events arrive from any position, complete, in order, without loss or duplicates", async () => {
