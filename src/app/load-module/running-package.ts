@@ -3,6 +3,8 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 
+const LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
 /*
  * The running package: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`.
  * Modules of users must get the same instances of its modules as the running program.
@@ -45,7 +47,7 @@ export function runningModule(specifier: string, importer: string | null = null)
   if (target === undefined)
     throw Object.assign(
       new Error(
-        `Cannot find '${specifier}': use ${parts.join(" or ")}${importer === null ? "" : ` imported from ${importer}`}`,
+        `Cannot find '${specifier}': use ${LIST.format(parts)}${importer === null ? "" : ` imported from ${importer}`}`,
       ),
       { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" },
     );
