@@ -18,7 +18,7 @@ test("in a clone, every export is the source file and never a compiled one", () 
     expect(existsSync(file), file).toBe(true);
   }
   expect(() => runningModule("video-rrd/inner")).toThrow(
-    "Cannot find 'video-rrd/inner': use video-rrd or video-rrd/testing",
+    "Cannot find 'video-rrd/inner': use video-rrd, video-rrd/testing or video-rrd/client",
   );
 });
 
