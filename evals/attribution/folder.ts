@@ -62,7 +62,7 @@ export async function planAttribution(
   return planSweep(readSweep(arms(input, other)), { signal });
 }
 
-/** Goes on where `startAttribution` was stopped. Throws as that, and as `resumeSweep` and `requireAttribution`. */
+/** Continues an attribution that was stopped. Throws what `startAttribution`, `resumeSweep` and `requireAttribution` throw. */
 export async function resumeAttribution(
   folder: string,
   changes: ResumeChanges = {},

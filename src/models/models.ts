@@ -218,9 +218,9 @@ export function createModels(options: ModelsOptions): Models {
         checkMediaBytes(bytes, settings.runtime),
       );
       try {
-        return await withPrivateTraces(settings.runtime.trace_content, () =>
-          client(request, { mark, fill, uri }, inner),
-        );
+        return await withPrivateTraces(() => client(request, { mark, fill, uri }, inner), {
+          content: settings.runtime.trace_content,
+        });
       } catch (error) {
         // The failed fetch only reports a broken stream.
         throw failure() ?? error;

@@ -56,7 +56,7 @@ const KIND_NAMES: Record<EvidenceKind, string> = {
 
 /** One self-contained HTML file, without script and without anything from the network. Every text is escaped. */
 export function evidencePage(data: EvidencePageData): string {
-  const css = ["./palette.css", "./evidence-page.css"]
+  const css = ["./palette.css", "./evidence-page.css", "./heat-map.css"]
     .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
     .join("");
   const names = evidenceNames(data.evidence);

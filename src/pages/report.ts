@@ -13,7 +13,11 @@ const asset = (name: string) => readFileSync(new URL(name, import.meta.url), "ut
  * list of samples and is allowed by its hash; without it, all samples are shown.
  */
 export function reportPage(data: ReportData): string {
-  const css = asset("./palette.css") + asset("./evidence-page.css") + asset("./report.css");
+  const css =
+    asset("./palette.css") +
+    asset("./evidence-page.css") +
+    asset("./heat-map.css") +
+    asset("./report.css");
   const script = asset("./report-filter.js");
   const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;

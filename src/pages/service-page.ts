@@ -25,6 +25,7 @@ const STYLES = [
   "player.css",
   "ask.css",
   "question.css",
+  "heat-map.css",
   "evidence.css",
   "team.css",
 ];
@@ -50,6 +51,7 @@ export const SERVICE_POLICY = [
 /** Files that other pages and programs use as well. */
 const SHARED = [
   ["palette.css", "./palette.css"],
+  ["heat-map.css", "./heat-map.css"],
   ["answer-words.js", "./answer-words.js"],
   ["clock.js", "../core/clock.js"],
 ] as const;

@@ -18,9 +18,12 @@ let made: Promise<LangChainTracer["client"]> | undefined;
  * begins a trace of its own.
  *
  * @example
- * const { answer } = await withPrivateTraces(false, () => videoQaGraph.invoke({ question }, { context }));
+ * const { answer } = await withPrivateTraces(() => videoQaGraph.invoke({ question }, { context }));
  */
-export async function withPrivateTraces<T>(content: boolean, work: () => Promise<T>): Promise<T> {
+export async function withPrivateTraces<T>(
+  work: () => Promise<T>,
+  { content = false }: { content?: boolean } = {},
+): Promise<T> {
   if (content || !VARIABLES.some((name) => process.env[name] === "true")) return work();
   const [{ AsyncLocalStorageProviderSingleton }, { LangChainTracer }] = await Promise.all([
     import("@langchain/core/singletons"),

@@ -22,7 +22,7 @@ export interface OpenSpan {
 /** Where spans go: the tracer of the user's program, or a file. */
 export interface SpanSink {
   open(start: SpanStart): OpenSpan;
-  /** Waits until all spans that ended are written. Throws `Failure` if they could not be. */
+  /** Waits until all spans that ended are written, or are known to be lost. */
   flush(): Promise<void>;
 }
 

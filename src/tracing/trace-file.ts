@@ -10,17 +10,23 @@ const ERROR = 2;
 
 /**
  * Spans as lines of OTLP JSON, as the file exporter of OpenTelemetry's collector writes them: each line is a complete
- * `ExportTraceServiceRequest`. A span is written when it ends, so that a killed process leaves what it did.
+ * `ExportTraceServiceRequest`. A span is written when it ends, so that a killed process leaves what it did. A disk that
+ * fills up later costs spans and a warning, never an answer. Throws `Failure` if the file cannot be opened.
  */
-export function traceFile(path: string): SpanSink {
+export async function traceFile(path: string): Promise<SpanSink> {
+  await appendFile(path, "").catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `writing the trace to ${path}`);
+  });
   let tail: Promise<void> = Promise.resolve();
-  let failed: unknown;
+  let isWarned = false;
   const write = (span: Record<string, unknown>) => {
     const line = `${JSON.stringify(requestOf(span))}\n`;
     tail = tail
       .then(() => appendFile(path, line))
       .catch((error: unknown) => {
-        failed ??= error;
+        if (isWarned) return;
+        isWarned = true;
+        process.emitWarning(`Cannot write the trace to ${path}: ${error}`);
       });
   };
   const begin = (start: SpanStart, traceId: string, parentSpanId: string): OpenSpan => {
@@ -43,11 +49,7 @@ export function traceFile(path: string): SpanSink {
   };
   return {
     open: (start) => begin(start, randomBytes(16).toString("hex"), ""),
-    async flush() {
-      await tail;
-      if (failed !== undefined)
-        throw toFailure(failed, "file-unreadable", `writing the trace to ${path}`);
-    },
+    flush: () => tail,
   };
 }
 

@@ -17,7 +17,7 @@ export type TraceEvent = (event: { stage: string; at: number } & EventBody) => v
 /**
  * Answers a question within a trace: spans go to the tracer that the program registered and to the file of the settings;
  * what LangChain sends to LangSmith has no content unless the settings allow it. Throws what `work` throws, and
- * `Failure` if the file cannot be written.
+ * `Failure` if the file cannot be opened, before anything is asked.
  */
 export async function withTrace<T>(
   question: Question,
@@ -28,16 +28,17 @@ export async function withTrace<T>(
   const content = runtime.trace_content;
   const trace = traceQuestion(sink, { question, strategy, content, at: Date.now() });
   try {
-    const done = await withPrivateTraces(content, () =>
-      work((event) => trace.event(event.stage, event.at, event)),
+    const done = await withPrivateTraces(
+      () => work((event) => trace.event(event.stage, event.at, event)),
+      { content },
     );
     trace.end(Date.now());
-    await sink.flush();
     return done;
   } catch (error) {
     trace.end(Date.now(), error instanceof Failure ? error.kind : "error");
-    await sink.flush().catch(() => {});
     throw error;
+  } finally {
+    await sink.flush();
   }
 }
 
@@ -46,5 +47,5 @@ async function openSink(file: string | null): Promise<SpanSink> {
   const { otelSink } = await import("./otel-sink.ts");
   if (file === null) return otelSink();
   const { traceFile } = await import("./trace-file.ts");
-  return bothSinks([otelSink(), traceFile(file)]);
+  return bothSinks([otelSink(), await traceFile(file)]);
 }

@@ -33,10 +33,10 @@ import { Transcript } from "./transcript.js";
 
 /**
  * One question with its answer, its evidence and the video, or several to compare. The answer comes first on every width.
- * @param {{ video: VideoView, ids: readonly string[], screen: Screen, ask: () => void, thread: unknown }} props
- *   `ask`: opens the form of a new question; `thread`: shown after the answer
+ * @param {{ video: VideoView, ids: readonly string[], screen: Screen, ask: () => void, mayAsk: boolean, thread: unknown }} props
+ *   `ask`: opens the form of a new question; `mayAsk`: whether the key of the person may ask; `thread`: shown after the answer
  */
-export function QuestionView({ video, ids, screen, ask, thread }) {
+export function QuestionView({ video, ids, screen, ask, mayAsk, thread }) {
   const unique = [...new Set(ids)];
   const stores = useQuestions(unique);
   const [chosen, setChosen] = useState(
@@ -65,13 +65,13 @@ export function QuestionView({ video, ids, screen, ask, thread }) {
   return html`<div class=${isComparing ? "question-page comparing" : "question-page"} ref=${root}>
     <nav class="question-nav" aria-label="Questions">
       <h1 tabindex="-1">${video.name}</h1>
-      <a href=${pathTo(video.id)}><${Icon} name="back" /> Ask another, all questions</a>
+      <a href=${pathTo(video.id)}><${Icon} name="back" /> ${mayAsk ? "Ask another, all questions" : "All questions"}</a>
     </nav>
     <div class="lead">
       ${
         isComparing
           ? html`<${ComparisonHead} stores=${stores} video=${video.id} />`
-          : html`<${Lead} store=${first} choose=${choose} seek=${screen.seek} />`
+          : html`<${Lead} store=${first} mayAsk=${mayAsk} choose=${choose} seek=${screen.seek} />`
       }
       ${thread}
       <${ComparePicker} video=${video.id} ids=${unique} />
@@ -103,6 +103,7 @@ export function QuestionView({ video, ids, screen, ask, thread }) {
         (store) => html`<${Rest}
           key=${store.id}
           store=${store}
+          mayAsk=${mayAsk}
           title=${isComparing ? titleAmong(store, stores) : null}
           chosen=${shownIn(store)}
           choose=${(/** @type {EvidenceView} */ item) => choose(item, store.id)}
@@ -115,9 +116,9 @@ export function QuestionView({ video, ids, screen, ask, thread }) {
 
 /**
  * The question, its verdict and its review; while it runs, its stages.
- * @param {{ store: QuestionStore, choose: (item: EvidenceView, store: string) => void, seek: (seconds: number) => void }} props
+ * @param {{ store: QuestionStore, mayAsk: boolean, choose: (item: EvidenceView, store: string) => void, seek: (seconds: number) => void }} props
  */
-function Lead({ store, choose, seek }) {
+function Lead({ store, mayAsk, choose, seek }) {
   const { question, list, before, progress, problem, gone } = store.state;
   if (gone) return html`<${GoneNotice} />`;
   const notice =
@@ -129,7 +130,7 @@ function Lead({ store, choose, seek }) {
       <${ReviewView} store=${store} question=${question} />
     <//>
     ${!isSettled(question) && html`<${StagesView} progress=${progress} cancel=${store.cancel} />`}
-    ${isSettled(question) && question.state !== "answered" && html`<${AskAgain} question=${question} />`}
+    ${mayAsk && isSettled(question) && question.state !== "answered" && html`<${AskAgain} question=${question} />`}
     ${
       before !== null &&
       html`<${AnswerChanges} before=${before.question} then=${before.list} now=${question} list=${list} />`
@@ -139,9 +140,9 @@ function Lead({ store, choose, seek }) {
 
 /**
  * The evidence of a question, and how it was answered.
- * @param {{ store: QuestionStore, title: string | null, chosen: string | null, choose: (item: EvidenceView) => void, time: () => number }} props
+ * @param {{ store: QuestionStore, mayAsk: boolean, title: string | null, chosen: string | null, choose: (item: EvidenceView) => void, time: () => number }} props
  */
-function Rest({ store, title, chosen, choose, time }) {
+function Rest({ store, mayAsk, title, chosen, choose, time }) {
   const { question, list, progress } = store.state;
   if (question === null) return null;
   return html`<section class="pane" aria-label=${title ?? "Evidence and details"}>
@@ -157,7 +158,7 @@ function Rest({ store, title, chosen, choose, time }) {
       html`<${EvidenceListView} store=${store} list=${list} chosen=${chosen} choose=${choose} time=${time} />`
     }
     ${isSettled(question) && html`<${HowView} question=${question} />`}
-    <${PendingBar} store=${store} />
+    ${mayAsk && html`<${PendingBar} store=${store} />`}
   </section>`;
 }
 

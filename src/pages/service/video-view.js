@@ -8,6 +8,7 @@ import { clock } from "./clock.js";
 import { FollowUp } from "./follow-up.js";
 import { size } from "./format.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef } from "./html.js";
+import { may } from "./may.js";
 import { FailureNotice, NoModelNotice } from "./notices.js";
 import { Player } from "./player.js";
 import { QuestionView as Questions } from "./question-view.js";
@@ -78,12 +79,13 @@ function Watching({ service, video, questions, at }) {
     location.hash = pathTo(video.id);
   };
 
+  const mayAsk = may(service, "ask");
   const [only] = questions;
   const thread =
     questions.length === 1 &&
     html`<div key=${only} class="stack">
       <${Thread} video=${video.id} question=${only} />
-      <${FollowUp} service=${service} video=${video.id} question=${only} asked=${go} />
+      ${mayAsk && html`<${FollowUp} service=${service} video=${video.id} question=${only} asked=${go} />`}
     </div>`;
   const { name, duration_s, width, height } = video;
   return html`<div class="turned" tabindex="-1" ref=${root}>
@@ -106,7 +108,7 @@ function Watching({ service, video, questions, at }) {
               <${VideoQuestions} video=${video.id} />
             </div>
           </div>`
-        : html`<${Questions} video=${video} ids=${questions} screen=${screen} ask=${ask} thread=${thread} />`
+        : html`<${Questions} video=${video} ids=${questions} screen=${screen} ask=${ask} mayAsk=${mayAsk} thread=${thread} />`
     }
   </div>`;
 }
