@@ -18,9 +18,9 @@ describe(`a copy without ${taken.map(({ path }) => path).join(" and ")}`, () => 
   });
 
   test("prints its help, which lists the other definitions", async () => {
-    expect(await commandLine(folder, "--help")).toMatchObject({
+    expect(await commandLine(folder, "ask", "--help")).toMatchObject({
       code: 0,
-      output: expect.stringContaining("Usage: video-rrd"),
+      output: expect.stringContaining("Usage: video-rrd ask"),
     });
     const { output } = await commandLine(folder, "eval", "--help");
     expect(output).toMatch(/\[benchmark\]|benchmark +vcrbench, mmr-v/);

@@ -218,7 +218,7 @@ async function flagsOfProgram(): Promise<Set<string>> {
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const main = join(root, scripts.cli.replace(/^node /, ""));
   const { createProgram } = await import(join(dirname(main), "program.ts"));
-  const program: Command = createProgram();
+  const program: Command = await createProgram("all");
   const commands = program.commands.flatMap((one) => [one, ...one.commands]);
   const flags = commands.flatMap(({ options }) => options.map(({ long }) => long ?? ""));
   return new Set([...flags, "--help", "--version", "--project"]);

@@ -14,9 +14,9 @@ test.each((await builtIn()).map((definition) => [called(definition), definition]
   async (_name, definition) => {
     const folder = await copyWithout([definition]);
     expect(await typeCheck(folder)).toEqual({ code: 0, output: "" });
-    expect(await commandLine(folder, "--help")).toMatchObject({
+    expect(await commandLine(folder, "eval", "--help")).toMatchObject({
       code: 0,
-      output: expect.stringContaining("Usage: video-rrd"),
+      output: expect.stringContaining("Usage: video-rrd eval"),
     });
   },
 );

@@ -24,10 +24,8 @@ interface Flags {
   showRequest?: boolean;
 }
 
-export function addAsk(program: Command): void {
-  const command = program
-    .command("ask")
-    .description("ask a question about a video and print the answer with its evidence")
+export function configureAsk(command: Command): void {
+  command
     .argument("<video>", "a video file")
     .argument("[question]", "the question; optional with --order")
     .option(

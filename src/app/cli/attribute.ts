@@ -32,16 +32,11 @@ interface Flags extends GoldFlags {
   html?: string;
 }
 
-export function addAttribute(program: Command): void {
-  const command = program
-    .command("attribute")
-    .description(
-      "attribute errors to stages: what accuracy gains if captions, text, speech or search are right",
-    )
-    .argument(
-      "[benchmark]",
-      `${oneOf(benchmarks.names())}, or ${dataFileHelp()} (default: VCRBench)`,
-    );
+export function configureAttribute(command: Command): void {
+  command.argument(
+    "[benchmark]",
+    `${oneOf(benchmarks.names())}, or ${dataFileHelp()} (default: VCRBench)`,
+  );
   addGoldFlags(command);
   command
     .option(

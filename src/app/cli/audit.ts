@@ -33,10 +33,8 @@ interface Flags {
   pruneOlderThan?: string;
 }
 
-export function addAudit(program: Command): void {
-  const command = program
-    .command("audit")
-    .description("list who did what and when in a service's data folder, newest first")
+export function configureAudit(command: Command): void {
+  command
     .argument("<data>", "the data folder")
     .option("--since <instant>", "only entries from this date, instant or age: 2026-11-01, 30d")
     .option("--until <instant>", "only entries before this date, instant or age")

@@ -15,12 +15,8 @@ interface RestoreFlags {
   json?: boolean;
 }
 
-export function addBackup(program: Command): void {
-  const command = program
-    .command("backup")
-    .description(
-      "back up a data folder into another folder, also while a service uses it; later backups copy only what is new",
-    )
+export function configureBackup(command: Command): void {
+  command
     .argument("<data>", "the data folder")
     .requiredOption("--out <folder>", "folder of the backup: empty, new, or with an earlier backup")
     .option(
@@ -61,10 +57,8 @@ export function addBackup(program: Command): void {
   );
 }
 
-export function addRestore(program: Command): void {
-  const command = program
-    .command("restore")
-    .description("restore a backup into an empty folder, and compare every file with its hash")
+export function configureRestore(command: Command): void {
+  command
     .argument("<backup>", "the folder of the backup")
     .requiredOption("--to <folder>", "the new data folder: empty or missing")
     .option("--json", "print one JSON value")

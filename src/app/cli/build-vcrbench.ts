@@ -18,13 +18,9 @@ interface Flags {
   json?: boolean;
 }
 
-export function addBuildVcrbench(program: Command): void {
+export function configureBuildVcrbench(command: Command): void {
   withExamples(
-    program
-      .command("build-vcrbench")
-      .description(
-        "build a dataset in the layout of VCRBench, with step names, from your own procedural videos",
-      )
+    command
       .argument(
         "<annotations>",
         "JSON or YAML list of { video, goal, steps: [{ start, end, name }] }, or the CSV folder of CrossTask",

@@ -7,10 +7,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addCalculate(program: Command): void {
-  const command = program
-    .command("calculate")
-    .description("evaluate a LaTeX expression or solve equations, and check the result")
+export function configureCalculate(command: Command): void {
+  command
     .argument("<latex...>", "an expression; with --solve, one or more equations")
     .option("--solve <unknowns...>", "the unknowns to solve for")
     .option("--json", "print one JSON value");

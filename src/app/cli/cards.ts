@@ -4,11 +4,9 @@ import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
 import { withJobContext } from "./with-job-context.ts";
 
-export function addCards(program: Command): void {
+export function configureCards(command: Command): void {
   withExamples(
-    program
-      .command("cards")
-      .description("find title cards (`Clip N`) and the clips between them")
+    command
       .argument("<video>", "a video of numbered clips, as in VCRBench")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")

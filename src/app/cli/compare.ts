@@ -20,12 +20,8 @@ interface Flags extends ResultsFlags {
   json?: boolean;
 }
 
-export function addCompare(program: Command): void {
-  const command = program
-    .command("compare")
-    .description(
-      "compare runs with the first run, question by question; a blind run adds what each run gains from the video",
-    )
+export function configureCompare(command: Command): void {
+  command
     .argument("<runs...>", "folders of runs, or response files")
     .option(
       "--rerun <run>",

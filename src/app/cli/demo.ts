@@ -13,13 +13,9 @@ import { renderAnswer } from "./render/answer.ts";
 
 const SEED = 7;
 
-export function addDemo(program: Command): void {
+export function configureDemo(command: Command): void {
   withExamples(
-    program
-      .command("demo")
-      .description(
-        "create two small videos and answer questions about them without a language model",
-      )
+    command
       .option("--out <folder>", "folder for the videos", "demo-out")
       .option("--json", "print one JSON value")
       .action((options: { out: string; json?: boolean }) =>

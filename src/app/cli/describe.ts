@@ -21,10 +21,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addDescribe(program: Command): void {
-  const command = program
-    .command("describe")
-    .description("statistics of a set of questions and its videos, and a data card; calls no model")
+export function configureDescribe(command: Command): void {
+  command
     .argument("<benchmark>", `${oneOf(benchmarks.names())}, or ${dataFileHelp()}`)
     .option("--data <folder>", "folder of the benchmark as downloaded; or a data file")
     .option("--subset <name>", `${subsetHelp()} (default: the first)`)

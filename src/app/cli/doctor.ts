@@ -23,11 +23,9 @@ interface Flags {
   json?: boolean;
 }
 
-export function addDoctor(program: Command): void {
+export function configureDoctor(command: Command): void {
   withExamples(
-    program
-      .command("doctor")
-      .description("check the installation and show how to fix problems")
+    command
       .option("--base-url <url>", "a model server to check")
       .option("--transcriber <engine>", "an engine for speech to check")
       .option("--transcriber-url <url>", "the server of that engine")

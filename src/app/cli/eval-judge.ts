@@ -22,16 +22,12 @@ interface Flags {
   json?: boolean;
 }
 
-export function addEvalJudge(program: Command): void {
+export function configureEvalJudge(command: Command): void {
   const comparedKinds = judges
     .all()
     .filter((kind) => kind.judges.some(({ people }) => people !== undefined))
     .map(({ name }) => name);
-  const command = program
-    .command("eval-judge")
-    .description(
-      "measure how well a judge agrees with people: on error types of MMR-V answers, or on grades of open answers (Cohen's kappa, confusion matrix)",
-    )
+  command
     .requiredOption(
       "--data <path>",
       "MMR-V response file with human error types; for grades a run whose data have the column human_grade (right, wrong, or a number from 0 to 1)",

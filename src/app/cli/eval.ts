@@ -30,10 +30,8 @@ interface Flags extends EvalJudgeFlags {
   json?: boolean;
 }
 
-export function addEval(program: Command): void {
-  const command = program
-    .command("eval")
-    .description("run a strategy on a benchmark; --resume continues an interrupted run")
+export function configureEval(command: Command): void {
+  command
     .argument(
       "[benchmark]",
       `${oneOf(benchmarks.names())}, ${dataFileHelp()}, or a file of your own (.ts)`,

@@ -15,13 +15,9 @@ interface Flags {
   json?: boolean;
 }
 
-export function addExportReviews(program: Command): void {
+export function configureExportReviews(command: Command): void {
   withExamples(
-    program
-      .command("export-reviews")
-      .description(
-        "write the reviewed answers of a service as a data file with its videos and sidecars, which `eval` and `attribute --gold` read; works while the service runs, too",
-      )
+    command
       .option("--data-dir <folder>", "data folder of the service", ".video-rrd")
       .requiredOption("--out <folder>", "folder to write to")
       .option("--key <name>", "only the questions of this key")

@@ -20,11 +20,9 @@ interface Flags extends ResultsFlags {
   replies?: boolean;
 }
 
-export function addExport(program: Command): void {
+export function configureExport(command: Command): void {
   const own = leaderboardFormats();
-  const command = program
-    .command("export")
-    .description("write a run, or all runs of a sweep, in the format of another tool")
+  command
     .argument("<run>", "the folder of a run or sweep, or a response file")
     .addOption(
       new Option(

@@ -4,11 +4,9 @@ import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
 import { print, run } from "./output.ts";
 
-export function addForget(program: Command): void {
+export function configureForget(command: Command): void {
   withExamples(
-    program
-      .command("forget")
-      .description("remove all stored data of a video: answers, evidence, frames, model replies")
+    command
       .argument("<video>", "the video file, or its hash")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .action((video: string, options: { dataDir: string }) =>

@@ -26,11 +26,9 @@ const Flags = z.object({
   json: z.boolean().optional(),
 });
 
-export function addFrames(program: Command): void {
+export function configureFrames(command: Command): void {
   withExamples(
-    program
-      .command("frames")
-      .description("sample frames of a video with their exact timestamps")
+    command
       .argument("<video>", "a video file")
       .addOption(
         new Option("--sampler <choice>", "how to choose frames").choices(SAMPLERS).default("ends"),

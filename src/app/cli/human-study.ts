@@ -23,12 +23,7 @@ interface MakeFlags {
 }
 
 /** Adds `human-study make`, `status` and `export`: people answer the questions of a benchmark. */
-export function addHumanStudy(program: Command): void {
-  const command = program
-    .command("human-study")
-    .description(
-      "have people answer the questions of a benchmark, in random order, blind and timed; the answers become a run",
-    );
+export function configureHumanStudy(command: Command): void {
   withExamples(
     command,
     "human-study make mmr-v --data MMR-V --raters 3 --per-item 2 --out study",

@@ -15,14 +15,8 @@ const INDEX_SETTINGS =
 /** An index that is stored already is read faster than this. */
 const QUIET_MS = 1000;
 
-export function addIndex(program: Command): void {
-  const command = program
-    .command("index")
-    .description(
-      "recognise shots, text, equations and subtitles in a video, and captions with --model",
-    )
-    .argument("<video>", "a video file")
-    .option("--json", "print the evidence set as JSON");
+export function configureIndex(command: Command): void {
+  command.argument("<video>", "a video file").option("--json", "print the evidence set as JSON");
   addIndexFlags(command);
   command.action((file: string, options: { json?: boolean }) =>
     run((signal) =>

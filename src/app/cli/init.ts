@@ -9,10 +9,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addInit(program: Command): void {
-  const command = program
-    .command("init")
-    .description("write a small working definition of your own, to start from")
+export function configureInit(command: Command): void {
+  command
     .argument("<kind>", "strategy, tool, benchmark, scorer, judge or provider")
     .argument("<name>", "letters, digits and dashes: the name of the definition and of its file")
     .option("--out <folder>", "folder to write to", ".")

@@ -35,12 +35,8 @@ function severalRuns(): string {
     .join("; ");
 }
 
-export function addJudge(program: Command): void {
-  const command = program
-    .command("judge")
-    .description(
-      "judge the replies of a run with a model; the same command continues an interrupted judging",
-    )
+export function configureJudge(command: Command): void {
+  command
     .argument("<run>", "the folder of a run or sweep, or a response file of MMR-V or VideoMathQA")
     .addOption(
       new Option(

@@ -18,10 +18,7 @@ interface Limits {
 }
 
 /** Adds `keys add`, `keys list` and `keys remove`. A secret is printed once; the store has its hash. */
-export function addKeys(program: Command): void {
-  const keys = program
-    .command("keys")
-    .description("manage keys for `serve --keys`, each with its own limits");
+export function configureKeys(keys: Command): void {
   withExamples(keys, "keys add ann --in-flight 3 --cost-a-day 5", "keys list", "keys remove ann");
   const add = keys
     .command("add")

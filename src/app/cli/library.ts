@@ -18,10 +18,7 @@ interface Flags {
 }
 
 /** Adds `library search`. */
-export function addLibrary(program: Command): void {
-  const library = program
-    .command("library")
-    .description("work with all videos of a service's data folder");
+export function configureLibrary(library: Command): void {
   withExamples(library, 'library search "chain rule" --data-dir .video-rrd');
   const search = library
     .command("search")

@@ -1,8 +1,11 @@
 import { CommanderError } from "commander";
 import { isFailure, systemCode } from "../../core/errors.ts";
+import { keepCompiledCode } from "./compile-cache.ts";
+import { mayNameModules } from "./may-name-modules.ts";
 
 /** Runs one command line and sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
+  keepCompiledCode();
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", allowClosed).on("error", allowClosed);
   // An MCP client waits for the reply to its first request while everything else is loaded.
@@ -10,11 +13,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     ? await (await import("../mcp/stdio.ts")).connectEarly()
     : undefined;
   const { createProgram } = await import("./program.ts");
-  const { withModules } = await import("./module-arguments.ts");
   const { EXIT, exitCodeOf, say } = await import("./output.ts");
   try {
-    const named = await withModules(argv, createProgram);
-    await createProgram().parseAsync(named, { from: "user" });
+    const named = mayNameModules(argv)
+      ? await (await import("./module-arguments.ts")).withModules(argv, createProgram)
+      : argv;
+    const program = await createProgram(named);
+    await program.parseAsync(named, { from: "user" });
   } catch (error) {
     if (isFailure(error)) {
       say(error.message);

@@ -14,12 +14,8 @@ interface Flags extends ResultsFlags {
   json?: boolean;
 }
 
-export function addMarks(program: Command): void {
-  const command = program
-    .command("marks")
-    .description(
-      "mark the questions that runs answer without the video (see `sweep --preset leaks`); calls no model",
-    )
+export function configureMarks(command: Command): void {
+  command
     .argument(
       "<runs...>",
       "a sweep of the preset leaks, or runs whose answers do not see the video",

@@ -8,12 +8,8 @@ interface Flags {
   allowModel: string[];
 }
 
-export function addMcp(program: Command): void {
-  const command = program
-    .command("mcp")
-    .description(
-      "serve the tools to an MCP client such as Claude or an editor, over standard input and output; `serve` offers them over HTTP",
-    )
+export function configureMcp(command: Command): void {
+  command
     .option(
       "--allow-folder <folder>",
       "folder whose videos and runs the client may read, with everything below; may be repeated; default: none",

@@ -2,6 +2,7 @@ import type { Command, Option } from "commander";
 import type { DefinitionKind } from "../../core/registry.ts";
 import { listSettings } from "../../core/settings.ts";
 import { readModuleFile } from "../load-module/module-path.ts";
+import { MODULE_FLAG, YAML_FROM } from "./may-name-modules.ts";
 import { nameOf } from "./module-names.ts";
 import { loadFromYaml } from "./module-settings.ts";
 
@@ -22,13 +23,8 @@ const FLAGS: Readonly<Record<string, DefinitionKind>> = {
   "--allow-model": "provider",
 };
 
-/** The flag of files that are loaded for their definitions, whatever their kind. */
-export const MODULE_FLAG = "--module";
-
 /** Commands whose first argument names a benchmark. */
 const BENCHMARK_FIRST = ["eval", "attribute", "describe"];
-/** Commands that read settings from a YAML file: from this flag, or (null) from their first argument. */
-const YAML_FROM: Readonly<Record<string, string | null>> = { eval: "--config", sweep: null };
 
 /** One value on a command line, and the text that is its token without it. */
 interface Value {
@@ -48,27 +44,15 @@ interface Parsed {
  * Loads every file that a command line names where a definition can be named, or that its YAML file names, and returns
  * the command line with names in the place of paths. Throws `Failure` as `loadModule`.
  *
- * @param createProgram makes the program with the flags of all definitions that are known by then
+ * @param createProgram makes the program for a command line, with the flags of all definitions that are known by then
  */
 export async function withModules(
   argv: readonly string[],
-  createProgram: () => Command,
+  createProgram: (argv: readonly string[]) => Promise<Command>,
 ): Promise<string[]> {
-  if (!mayNameModules(argv)) return [...argv];
   // The strategies of the first pass may bring flags that tell values from arguments, and flags that name models.
-  await loadAll(parse(argv, createProgram()));
-  return loadAll(parse(argv, createProgram()), [...argv]);
-}
-
-/** Whether a command line may name files: most do not, and need not be taken apart. */
-function mayNameModules(argv: readonly string[]): boolean {
-  const flags = [MODULE_FLAG, ...Object.values(YAML_FROM)];
-  return argv.some(
-    (token) =>
-      /\.m?[tj]s\b/.test(token) ||
-      YAML_FROM[token] === null ||
-      flags.some((flag) => flag !== null && token.startsWith(flag)),
-  );
+  await loadAll(parse(argv, await createProgram(argv)));
+  return loadAll(parse(argv, await createProgram(argv)), [...argv]);
 }
 
 async function loadAll(

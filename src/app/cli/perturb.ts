@@ -16,10 +16,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addPerturb(program: Command): void {
-  const command = program
-    .command("perturb")
-    .description("inject errors into what a run recognised, as new evidence sets")
+export function configurePerturb(command: Command): void {
+  command
     .argument("<run>", "folder of a finished run whose strategy reasons over evidence")
     .requiredOption("--error <name>", "kind of error")
     .option("--rate <share>", "share of damaged units", "0.2")

@@ -26,10 +26,8 @@ interface Flags extends ResultsFlags {
   json?: boolean;
 }
 
-export function addPower(program: Command): void {
-  const command = program
-    .command("power")
-    .description("plan a comparison: questions and videos needed to find a difference")
+export function configurePower(command: Command): void {
+  command
     .argument("[runs...]", "a pilot: two runs or response files over the same questions")
     .option("--difference <points...>", "true differences to find, in points", ["2", "5", "10"])
     .option("--power <share>", "probability of finding them", "0.8")

@@ -5,11 +5,9 @@ import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
 import { withJobContext } from "./with-job-context.ts";
 
-export function addProbe(program: Command): void {
+export function configureProbe(command: Command): void {
   withExamples(
-    program
-      .command("probe")
-      .description("show the streams and properties of a video file")
+    command
       .argument("<video>", "a video file")
       .option(
         "--data-dir <folder>",

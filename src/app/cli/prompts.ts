@@ -13,11 +13,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addPrompts(program: Command): void {
+export function configurePrompts(prompts: Command): void {
   const withReleased = benchmarks.all().filter(({ released }) => released.length > 0);
-  const prompts = program
-    .command("prompts")
-    .description("import the prompts of the benchmarks' authors into a folder for --prompts");
   withExamples(prompts, "prompts import vcrbench --from ~/VCRBench");
   const command = prompts
     .command("import")

@@ -25,12 +25,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addPrune(program: Command): void {
-  const command = program
-    .command("prune")
-    .description(
-      "show the stored bytes of each video (frames, indexes, replies, events) and remove the data of videos whose files are missing; or, with --older-than, what was not used for that long",
-    )
+export function configurePrune(command: Command): void {
+  command
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .option(
       "--older-than <age>",

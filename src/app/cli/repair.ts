@@ -5,11 +5,9 @@ import { oneLine } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, table } from "./output.ts";
 
-export function addRepair(program: Command): void {
+export function configureRepair(command: Command): void {
   withExamples(
-    program
-      .command("repair")
-      .description("list the damaged rows of a store; --remove removes them and writes a copy")
+    command
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option(
         "--remove",

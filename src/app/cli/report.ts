@@ -19,10 +19,8 @@ interface Flags extends ResultsFlags {
   metric: string;
 }
 
-export function addReport(program: Command): void {
-  const command = program
-    .command("report")
-    .description("write tables, plots and samples of runs to one self-contained page")
+export function configureReport(command: Command): void {
+  command
     .argument(
       "<runs...>",
       "folders of runs, sweeps or attributions, or response files; all others are compared with the first",

@@ -10,12 +10,8 @@ import {
   type ResultsFlags,
 } from "./results-flags.ts";
 
-export function addScore(program: Command): void {
-  const command = program
-    .command("score")
-    .description(
-      "score a run, all runs of a sweep, or a response file of another tool; asks no question again",
-    )
+export function configureScore(command: Command): void {
+  command
     .argument(
       "<run>",
       "the folder of a run or sweep, or a VCRBench, MMR-V or lmms-eval response file",

@@ -16,10 +16,8 @@ const Flags = z.object({
   json: z.boolean().optional(),
 });
 
-export function addSearch(program: Command): void {
-  const command = program
-    .command("search")
-    .description("search a video for words that are spoken, on screen or in descriptions")
+export function configureSearch(command: Command): void {
+  command
     .argument("<video>", "a video file")
     .argument("<query>", "the words to search for")
     .addOption(

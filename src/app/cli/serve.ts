@@ -32,12 +32,8 @@ interface Flags extends WebhookFlags {
   logLevel: string;
 }
 
-export function addServe(program: Command): void {
-  const command = program
-    .command("serve")
-    .description(
-      "serve a web page and an HTTP API: upload videos, ask questions, correct the evidence",
-    )
+export function configureServe(command: Command): void {
+  command
     .option(
       "--host <address>",
       "address to listen on; an address that is not loopback needs --token-file or --keys",

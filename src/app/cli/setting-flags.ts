@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type DeclaredSettings, flagOf } from "../../core/declared-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { listSettings, rangeOf, type Setting, setValueAt } from "../../core/settings.ts";
-import { MODULE_FLAG } from "./module-arguments.ts";
+import { MODULE_FLAG } from "./may-name-modules.ts";
 
 /**
  * Adds a flag for each setting whose path passes `keep`, and the one for files with definitions. Values are not checked

@@ -3,11 +3,9 @@ import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
 import { withJobContext } from "./with-job-context.ts";
 
-export function addShots(program: Command): void {
+export function configureShots(command: Command): void {
   withExamples(
-    program
-      .command("shots")
-      .description("detect the shots of a video by its cuts and dissolves")
+    command
       .argument("<video>", "a video file")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")

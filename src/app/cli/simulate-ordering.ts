@@ -19,11 +19,9 @@ interface Flags {
 const HEADLINE =
   "Simulation with the clip counts of VCRBench and a judge of known error rates. No model was called.";
 
-export function addSimulateOrdering(program: Command): void {
+export function configureSimulateOrdering(command: Command): void {
   withExamples(
-    program
-      .command("simulate-ordering")
-      .description("simulate ordering methods with a judge of known error rates; calls no model")
+    command
       .option("--error <share>", "share of pairs judged wrongly without bias", "0.1")
       .option("--bias <logits>", "bias towards the event shown first, in logits", "1")
       .option(

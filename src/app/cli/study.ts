@@ -5,10 +5,7 @@ import { addStudyFrontier } from "./study-frontier.ts";
 import { addStudyPropagation } from "./study-propagation.ts";
 
 /** The group of commands that study runs beyond their scores. */
-export function addStudy(program: Command): void {
-  const command = program
-    .command("study")
-    .description("study runs beyond their scores: price, errors of recognition, confidences");
+export function configureStudy(command: Command): void {
   withExamples(command, "study frontier runs/direct runs/rrd");
   addStudyFrontier(command);
   addStudyPropagation(command);

@@ -11,11 +11,9 @@ interface Flags {
   json?: boolean;
 }
 
-export function addSubtitles(program: Command): void {
+export function configureSubtitles(command: Command): void {
   withExamples(
-    program
-      .command("subtitles")
-      .description("read the subtitles of a video, from a file next to it or from a stream in it")
+    command
       .argument("<video>", "a video file")
       .option("--file <file>", "subtitle file (default: searched next to the video, then in it)")
       .option("--language <tag>", "language tag, for example en or pt-BR")

@@ -37,12 +37,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addSweep(program: Command): void {
-  const command = program
-    .command("sweep")
-    .description(
-      "run every combination of settings on a benchmark; calls that runs share are made once",
-    )
+export function configureSweep(command: Command): void {
+  command
     .argument("[file]", "YAML: base, axes and arms of settings, total_cost_limit")
     .addOption(new Option("--preset <name>", "a built-in sweep; listed below").choices(NAMES))
     .option("--benchmark <name>", `${oneOf(benchmarks.names())}, or ${dataFileHelp()}`)

@@ -13,11 +13,9 @@ interface TextOptions {
   ocrData?: string;
 }
 
-export function addText(program: Command): void {
+export function configureText(command: Command): void {
   withExamples(
-    program
-      .command("text")
-      .description("read the text and equations on screen with their times")
+    command
       .argument("<video>", "a video or image file")
       .option(
         "--ocr-language <codes>",

@@ -15,12 +15,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function addUsage(program: Command): void {
-  const command = program
-    .command("usage")
-    .description(
-      "show what each key of a service asked and spent; works while the service runs, too",
-    )
+export function configureUsage(command: Command): void {
+  command
     .argument("[data]", "data folder of the service", ".video-rrd")
     .option("--since <day>", "first day (UTC), such as 2026-11-01; default: 29 days before --until")
     .option("--until <day>", "last day (UTC); default: today")

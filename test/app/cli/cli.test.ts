@@ -257,8 +257,8 @@ test.each(["stdout", "stderr"] as const)(
   },
 );
 
-test("every command's help shows an example", () => {
-  const { commands } = createProgram();
+test("every command's help shows an example", async () => {
+  const { commands } = await createProgram("all");
   expect(commands.map((command) => command.name())).toEqual(
     expect.arrayContaining(["ask", "demo", "probe", "frames", "cards", "doctor"]),
   );

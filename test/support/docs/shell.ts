@@ -16,7 +16,7 @@ const { main } = (await import(pathToFileURL(cli).href)) as {
   main: (argv: readonly string[]) => Promise<void>;
 };
 const { createProgram } = (await import(pathToFileURL(join(dirname(cli), "program.ts")).href)) as {
-  createProgram: () => Command;
+  createProgram: (argv: readonly string[]) => Promise<Command>;
 };
 
 /** Source files of the package's exports. */
@@ -45,7 +45,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<number>> = {
     return Number(process.exitCode ?? 0);
   },
   "/parse": async (args) => {
-    const program = createProgram();
+    const program = await createProgram(args);
     for (const command of commandsOf(program)) command.action(() => {});
     await program.parseAsync(args, { from: "user" });
     return 0;

@@ -1,0 +1,16 @@
+/** The flag of files that are loaded for their definitions, whatever their kind. */
+export const MODULE_FLAG = "--module";
+
+/** Commands that read settings from a YAML file: from this flag, or (null) from their first argument. */
+export const YAML_FROM: Readonly<Record<string, string | null>> = { eval: "--config", sweep: null };
+
+/** Whether a command line may name files of users: most do not, and need not be taken apart. */
+export function mayNameModules(argv: readonly string[]): boolean {
+  const flags = [MODULE_FLAG, ...Object.values(YAML_FROM)];
+  return argv.some(
+    (token) =>
+      /\.m?[tj]s\b/.test(token) ||
+      YAML_FROM[token] === null ||
+      flags.some((flag) => flag !== null && token.startsWith(flag)),
+  );
+}
