@@ -1,28 +1,45 @@
-import "../../src/app/registry.ts";
 import { performance } from "node:perf_hooks";
-import { reopen } from "../../evals/run/prepare-run.ts";
-import { startRun } from "../../evals/run/run.ts";
-import "../../src/app/registry.ts";
-import { openRunLog } from "../../src/storage/run-log.ts";
 
 /*
- * A run in a separate process, so that its memory can be measured: `run <settings as JSON> <folder>`,
- * `open <folder>`. Prints its measurements.
+ * Work in a separate process, so that its time and memory can be measured: `run <settings as JSON> <folder>`,
+ * `open <folder>`, `fetch <url> <questions>`: the same calls without a framework. Prints its measurements; `alive_s` and
+ * `cpu_s` include the start of the process.
  */
 const [, , what, first = "", second = ""] = process.argv;
-if (what === "run") {
-  // Part of the process's start, like the imports above.
-  await import("@langchain/openai");
-  const began = performance.now();
-  const { progress } = await startRun(JSON.parse(first), second);
-  const seconds = (performance.now() - began) / 1000;
-  print({ seconds, done: progress.done, peak_mb: process.resourceUsage().maxRSS / 1024 });
-} else {
-  const began = performance.now();
-  const { progress } = await reopen(openRunLog(first), {});
-  print({ seconds: (performance.now() - began) / 1000, done: progress.done });
+let began = performance.now();
+const done = await work();
+const cpu = process.cpuUsage();
+process.stdout.write(
+  `${JSON.stringify({
+    done,
+    seconds: (performance.now() - began) / 1000,
+    alive_s: performance.now() / 1000,
+    cpu_s: (cpu.user + cpu.system) / 1e6,
+    peak_mb: process.resourceUsage().maxRSS / 1024,
+  })}\n`,
+);
+
+async function work(): Promise<number> {
+  if (what === "fetch") return fetchAll(first, Number(second));
+  await import("../../src/app/registry.ts");
+  const { startRun } = await import("../../evals/run/run.ts");
+  const { reopen } = await import("../../evals/run/prepare-run.ts");
+  const { openRunLog } = await import("../../src/storage/run-log.ts");
+  began = performance.now();
+  if (what === "run") return (await startRun(JSON.parse(first), second)).progress.done;
+  return (await reopen(openRunLog(first), {})).progress.done;
 }
 
-function print(measured: object) {
-  process.stdout.write(`${JSON.stringify(measured)}\n`);
+async function fetchAll(url: string, questions: number): Promise<number> {
+  let asked = 0;
+  const body = (question: number) =>
+    JSON.stringify({ model: "m", messages: [{ role: "user", content: `Question ${question}?` }] });
+  const one = async () => {
+    while (asked < questions) {
+      const method = "POST";
+      await (await fetch(`${url}/chat/completions`, { method, body: body(asked++) })).json();
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, one));
+  return asked;
 }

@@ -1,16 +1,8 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
+import { makeData, startSlowModel, VIDEOS, worker } from "./eval-data.ts";
 
-const SERVER = fileURLToPath(new URL("../support/model-server.ts", import.meta.url));
-const SLOW = fileURLToPath(new URL("slow-model.ts", import.meta.url));
-const WORKER = fileURLToPath(new URL("eval-worker.ts", import.meta.url));
-const VIDEOS = 10;
 const QUESTIONS = 1000;
 const LONG_RUN = 10_000;
 const CONNECTIONS = 64;
@@ -22,12 +14,9 @@ const CALL_S = 2;
  */
 export async function bench() {
   const root = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
-  const server = spawn(process.execPath, [SERVER, "--script", SLOW], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const server = await startSlowModel(CALL_S);
+  const { url } = server;
   try {
-    const [line] = (await once(server.stdout, "data")) as [Buffer];
-    const url = line.toString().trim();
     const data = join(root, "data");
     await makeData(data, QUESTIONS);
     const settings = (more: object) => ({
@@ -80,33 +69,9 @@ export async function bench() {
       },
     ];
   } finally {
-    server.kill();
+    server.stop();
     await rm(root, { recursive: true, force: true });
   }
-}
-
-async function makeData(folder: string, questions: number): Promise<void> {
-  await mkdir(join(folder, "videos"), { recursive: true });
-  for (let v = 0; v < VIDEOS; v++)
-    await runFfmpeg([
-      ...["-f", "lavfi", "-i", `testsrc2=s=640x360:r=10:d=8,hue=h=${v * 30}`],
-      ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
-      ...["-y", join(folder, "videos", `v${v}.mp4`)],
-    ]);
-  await writeFile(join(folder, "MMR-V.json"), JSON.stringify(rows(questions)));
-}
-
-function rows(questions: number) {
-  return Array.from({ length: questions }, (_, index) => ({
-    video: `v${Math.floor((index * VIDEOS) / questions)}.mp4`,
-    videoType: "Life",
-    question: `What does scene ${index} imply about the people who are shown in it?`,
-    options: [..."ABCDEFGHIJ"].map((letter) => `(${letter}) what option ${letter} says of it`),
-    correctAnswer: "(A)",
-    abilityType_L2: "Causal Reasoning",
-    abilityType_L3: "Forward Reasoning",
-    question_idx: index,
-  }));
 }
 
 /** The results of a real run, copied ten times under the ids of 10,000 questions. */
@@ -130,10 +95,4 @@ async function openLong(root: string, short: string): Promise<number> {
   const times = [];
   for (let round = 0; round < 3; round++) times.push((await worker("open", folder)).seconds);
   return times.sort((a, b) => a - b)[1] as number;
-}
-
-async function worker(what: string, ...given: (object | string)[]) {
-  const args = given.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
-  const { stdout } = await promisify(execFile)(process.execPath, [WORKER, what, ...args]);
-  return JSON.parse(stdout) as { seconds: number; done: number; peak_mb: number };
 }
