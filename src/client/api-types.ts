@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * 337c181386df4a96c84999ff974d8bbeb14c2b651b228052e52b246a3bcbcb4e
+ * c117aab9b7a15def959dad34812825b68b1b653e62ca0aab00ca30e538672b24
  */
 
 
@@ -16,6 +16,26 @@ export interface paths {
          * @description List who did what and when, newest first.
          */
         get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream which videos and questions change from now on, by anyone
+         * @description Server-sent events. Each message is `{ videos: [id], questions: [id], more }`; `more` is true if there were too many to list. Nothing is repeated: after a reconnection, read again what you show. The stream ends after ten minutes.
+         */
+        get: operations["changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -768,6 +788,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/videos/{id}/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is said, written and seen in a video, in order of time: its newest evidence with the corrections of people
+         * @description List what is said, written and seen in a video, in order of time: its newest evidence with the corrections of people.
+         */
+        get: operations["videoTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/videos/{id}/thumbnail": {
         parameters: {
             query?: never;
@@ -1367,6 +1407,7 @@ export interface components {
                 upload: number;
                 /** @description Bytes that the caller may store: videos and the data derived from them. */
                 quota: number;
+                /** @description Bytes that the caller stores, as far as they are counted: after a start, counting takes seconds. */
                 used: number;
                 open_uploads: number;
                 /** @description Maximum queued and running questions of the caller; null: no limit. */
@@ -1615,6 +1656,19 @@ export interface components {
             name?: string;
             tags?: string[];
         };
+        /** @description Video Text. */
+        VideoText: {
+            /** @enum {string} */
+            kind: "name" | "tag" | "subtitle" | "speech" | "text" | "equation" | "caption";
+            start_s: number;
+            end_s: number;
+            text: string;
+            match: [
+                number,
+                number
+            ][];
+            evidence: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -1658,6 +1712,62 @@ export interface operations {
                         next: string | null;
                         total: number;
                     };
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Messages of changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             /** @description Missing or wrong token */
@@ -5436,6 +5546,79 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    videoTexts: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items */
+                limit?: number;
+                /** @description `next` of the page before, with the same sort, order and filters */
+                cursor?: string;
+                /** @description Only texts that end at this second or later */
+                from_s?: number;
+                /** @description Only texts that start at this second or earlier */
+                to_s?: number;
+                /** @description Words to mark, as in a search; texts without them are listed too */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of texts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["VideoText"][];
+                        next: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -106,6 +106,8 @@ describe.skipIf(chromiumPath === null)("the library of the page", () => {
       })
       .toBe(true);
     expect(await page.locator(".hit mark").allTextContents()).toEqual(["launch", "window"]);
+    expect(await page.getByText("0 videos", { exact: true }).count()).toBe(1);
+    expect(await page.getByText("0 videos found").count()).toBe(0);
     for (const [width, scheme] of [
       [390, "dark"],
       [768, "light"],
@@ -117,7 +119,13 @@ describe.skipIf(chromiumPath === null)("the library of the page", () => {
       expect(await checkPage(page, `library-search-${width}-${scheme}`)).toEqual([]);
     }
     await page.locator(".hit").first().click();
-    await page.waitForURL(/\?t=1$/);
+    await page.waitForURL(/\?t=1&q=launch\+window$/);
+    const moment = page.getByRole("region", { name: "Found at 00:01" });
+    await moment.waitFor();
+    expect(await moment.locator(".found mark").allTextContents()).toEqual(["launch", "window"]);
+    await moment.getByText("1 of 1 with “launch window”").waitFor();
+    await moment.locator("img").evaluate((img: { decode(): Promise<void> }) => img.decode());
+    expect(await checkPage(page, "library-moment")).toEqual([]);
     await expect
       .poll(() => page.evaluate("document.querySelector('video').currentTime"))
       .toBeCloseTo(1, 1);

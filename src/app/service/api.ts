@@ -425,7 +425,10 @@ export const ServiceView = z
       quota: z.int().meta({
         description: "Bytes that the caller may store: videos and the data derived from them.",
       }),
-      used: z.int(),
+      used: z.int().meta({
+        description:
+          "Bytes that the caller stores, as far as they are counted: after a start, counting takes seconds.",
+      }),
       open_uploads: z.int(),
       in_flight: z.int().nullable().meta({
         description: "Maximum queued and running questions of the caller; null: no limit.",

@@ -14,6 +14,7 @@ import { tableFormat } from "./bulk-questions.ts";
 import { drainBody } from "./drain-body.ts";
 import { addAudit } from "./handlers/audit.ts";
 import { addBulk } from "./handlers/bulk.ts";
+import { addChanges } from "./handlers/changes.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addHumanStudy } from "./handlers/human-study.ts";
 import { addQuestions } from "./handlers/questions.ts";
@@ -83,6 +84,7 @@ export function createApp(context: ServiceContext): App {
   addHumanStudy(app, context);
   addUsage(app, context);
   addAudit(app, context);
+  addChanges(app, context);
   addMcp(app, context);
   addPages(app);
   app.notFound((c) => {

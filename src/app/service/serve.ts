@@ -13,6 +13,7 @@ import { serviceFolder, uploadPath } from "../../storage/paths.ts";
 import { createHttpSessions } from "../mcp/http-sessions.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator, limitsOf } from "./auth.ts";
+import { announceWrites, createChangeFeed } from "./change-feed.ts";
 import { createChangeNotifier } from "./change-notifier.ts";
 import { createClientReader } from "./client-address.ts";
 import { createDerivedSize } from "./derived-size.ts";
@@ -73,7 +74,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   const prompts = await loadPrompts(runtime.prompts);
   const humanStudy =
     options.human_study === null ? null : await openHumanStudy(options.human_study);
-  const store = await openStore(options.data);
+  const opened = await openStore(options.data);
+  const feed = createChangeFeed();
+  const store = { ...opened, service: announceWrites(opened.service, feed) };
   let lock: { release(): Promise<void> } | undefined;
   let webhook: { stop(): Promise<void> } | undefined;
   try {
@@ -111,6 +114,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       uploads,
       questions,
       changes,
+      feed,
       readers: createEventReaders(options, metrics),
       metrics,
       log,
@@ -165,6 +169,8 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await mcp.close();
       await questions.stop(options.timeouts.grace_ms);
       changes.close();
+      feed.close();
+      derived.close();
       server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;

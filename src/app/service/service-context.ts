@@ -7,6 +7,7 @@ import type { ListedUpload } from "../../core/service-lists.ts";
 import type { HttpSessions } from "../mcp/http-sessions.ts";
 import { instantOf, type VideoView } from "./api.ts";
 import type { Authenticator, Caller } from "./auth.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { Client, Forwarded } from "./client-address.ts";
 import type { EventReaders } from "./event-readers.ts";
@@ -42,6 +43,8 @@ export interface ServiceContext {
   uploads: Uploads;
   questions: QuestionQueue;
   changes: ChangeNotifier;
+  /** What changes, for the pages that show it. */
+  feed: ChangeFeed;
   readers: EventReaders;
   metrics: Metrics;
   log: Logger;

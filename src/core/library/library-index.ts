@@ -75,6 +75,30 @@ export interface LibraryPage {
   last: LibraryPosition | null;
 }
 
+/** Which texts of a video are listed: those that overlap `from_s` to `to_s`. */
+export interface VideoTexts {
+  upload: string;
+  from_s: number;
+  to_s: number;
+  limit: number;
+  /** The position of the last text of the page before; null: from the first. */
+  after: TextPosition | null;
+}
+
+/** A place in the texts of a video, by which they are sorted. */
+export interface TextPosition {
+  start_s: number;
+  id: number;
+}
+
+/** One page of the texts of a video, in the order of their start. */
+export interface VideoTextPage {
+  texts: LibraryText[];
+  /** Number of texts on all pages. */
+  total: number;
+  last: TextPosition | null;
+}
+
 /** Texts that match more often than this are ranked among the newest ones only. */
 export const RANKED_MOST = 5000;
 
@@ -84,6 +108,8 @@ export const RANKED_MOST = 5000;
  */
 export interface LibraryIndex {
   search(query: LibrarySearch): Promise<LibraryPage>;
+  /** Texts of one video with their times, without its name and tags. */
+  texts(query: VideoTexts): Promise<VideoTextPage>;
   /** Stale uploads, of one owner or of all: the newest changes, or the oldest. Removed uploads belong to every owner. */
   stale(order: "newest" | "oldest", limit: number, owner?: string): Promise<StaleVideo[]>;
   countStale(owner?: string): Promise<number>;

@@ -14,8 +14,7 @@ const BEFORE = 60;
 
 /** The part of a text around its first match, cut at spaces and marked with `…` where text is left out. */
 export function snippetOf(text: string, terms: readonly LibraryTerm[]): Snippet {
-  const tokens = tokensOf(text);
-  const matches = mergeRanges(terms.flatMap((term) => matchesOf(tokens, term)));
+  const matches = matchesIn(text, terms);
   if (text.length <= LONGEST) return { text, match: matches };
   const first = matches[0]?.[0] ?? 0;
   const start = first <= BEFORE ? 0 : wordStart(text, first - BEFORE, first);
@@ -28,6 +27,12 @@ export function snippetOf(text: string, terms: readonly LibraryTerm[]): Snippet 
       .filter(([from, to]) => from >= start && to <= end)
       .map(([from, to]) => [from + shift, to + shift]),
   };
+}
+
+/** Start and end of each match in a text, in UTF-16 code units, in order and without overlap. */
+export function matchesIn(text: string, terms: readonly LibraryTerm[]): [number, number][] {
+  const tokens = tokensOf(text);
+  return mergeRanges(terms.flatMap((term) => matchesOf(tokens, term)));
 }
 
 function matchesOf(tokens: readonly Token[], term: LibraryTerm): [number, number][] {

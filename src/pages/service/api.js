@@ -1,4 +1,4 @@
-/** @import { BulkAsked, EstimateView, EvidenceList, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoView } from "./types.d.ts" */
+/** @import { BulkAsked, EstimateView, EvidenceList, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoText, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -148,6 +148,14 @@ export function searchLibrary(query) {
   return get(withQuery(at("search"), query));
 }
 
+/**
+ * What is said, written and seen in a video, in order of time.
+ * @param {string} video @param {ListQuery} query from_s, to_s, q @returns {Promise<List<VideoText>>}
+ */
+export function listTexts(video, query) {
+  return get(withQuery(at("videos", video, "texts"), query));
+}
+
 /** @param {string} id @returns {Promise<QuestionView>} */
 export function getQuestion(id) {
   return get(at("questions", id));
@@ -195,6 +203,11 @@ export function reasonAgain(id) {
 /** @param {string} id @param {number} after the number of the last event that is known */
 export function eventsUrl(id, after) {
   return `${at("questions", id, "events")}?after=${after}`;
+}
+
+/** A stream that tells what changes. */
+export function changesUrl() {
+  return at("changes");
 }
 
 /** @param {string} question @returns {Promise<Trace>} */

@@ -86,7 +86,8 @@ function View({ service, route, refresh }) {
       </div>`;
     default: {
       const questions = route.view === "question" ? route.questions : [];
-      return html`<${VideoView} service=${service} id=${route.video} questions=${questions} at=${route.at} />`;
+      const words = route.view === "video" ? route.words : "";
+      return html`<${VideoView} service=${service} id=${route.video} questions=${questions} at=${route.at} words=${words} />`;
     }
   }
 }

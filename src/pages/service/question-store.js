@@ -1,17 +1,17 @@
-/** @import { EvidenceList, EvidenceView, Event as QuestionEvent, QuestionView } from "./types.d.ts" */
+/** @import { EvidenceList, EvidenceView, Event as QuestionEvent, QuestionView, Review } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 /** @import { Progress } from "./stages.js" */
 
 import { announce } from "./announce.js";
 import { answerText, stateText } from "./answer-words.js";
 import * as api from "./api.js";
+import { changed, onChanged } from "./changes.js";
 import { connected } from "./connection.js";
 import { openDrafts } from "./drafts.js";
 import { follow } from "./events.js";
 import { useEffect, useMemo, useReducer } from "./html.js";
 import { errorMessage, Problem } from "./request.js";
 import { fold, noProgress } from "./stages.js";
-import { changed, onChanged } from "./tabs.js";
 
 /** @typedef {ReturnType<typeof openQuestion>} QuestionStore */
 
@@ -43,6 +43,9 @@ export function useQuestions(ids) {
  */
 function openQuestion(id, redraw) {
   let left = false;
+  let following = false;
+  /** Counts loads and edits: what a load brings is dropped if another began after it. */
+  let turn = 0;
   let paced = false;
   let stopFollowing = () => {};
   let stopListening = () => {};
@@ -64,22 +67,27 @@ function openQuestion(id, redraw) {
     if (!left) redraw();
   };
   const load = async () => {
+    const now = ++turn;
     try {
       const question = await api.getQuestion(id);
       const list = isSettled(question) && question.set !== null ? await api.getEvidence(id) : null;
       if (question.from !== null && state.before === null) await loadBefore(question.from);
-      if (left) return;
+      if (left || now !== turn) return;
       set({ question, list, problem: null });
-      if (isSettled(question)) stopFollowing();
-      else watch();
+      if (isSettled(question)) endFollowing();
+      else if (!following) watch();
     } catch (error) {
-      if (!left) refuse(error);
+      if (!left && now === turn) refuse(error);
     }
+  };
+  const endFollowing = () => {
+    following = false;
+    stopFollowing();
   };
   /** @param {unknown} error */
   const refuse = (error) => {
     if (error instanceof Problem && error.status === 404) {
-      stopFollowing();
+      endFollowing();
       set({ question: null, list: null, gone: true });
       return;
     }
@@ -98,7 +106,7 @@ function openQuestion(id, redraw) {
   };
 
   const watch = () => {
-    stopFollowing();
+    following = true;
     state.progress = noProgress();
     stopFollowing = follow(id, {
       event: (/** @type {QuestionEvent} */ event) => {
@@ -113,12 +121,16 @@ function openQuestion(id, redraw) {
         }, PACE_MS);
       },
       end: async () => {
+        following = false;
         await load();
         if (state.question === null || left) return;
         announce(endOf(state.question));
         changed(state.question.video);
       },
-      refused: refuse,
+      refused: (error) => {
+        following = false;
+        refuse(error);
+      },
     });
   };
 
@@ -129,7 +141,9 @@ function openQuestion(id, redraw) {
    */
   const change = async (edit, done) => {
     try {
-      state.list = await edit();
+      const list = await edit();
+      turn++;
+      state.list = list;
     } catch (error) {
       await load();
       throw error;
@@ -165,7 +179,7 @@ function openQuestion(id, redraw) {
     },
     close: () => {
       left = true;
-      stopFollowing();
+      endFollowing();
       stopListening();
     },
     cancel: () => api.cancelQuestion(id),
@@ -190,11 +204,12 @@ function openQuestion(id, redraw) {
         return change(add, "Added.");
       });
     },
-    /** @param {Record<string, unknown>} review */
-    review: async (review) => {
-      const seen = state.question?.review ?? null;
+    /** @param {Record<string, unknown>} review @param {Review | null} seen the review that the person knows of */
+    review: async (review, seen) => {
       try {
-        set({ question: await api.reviewQuestion(id, review, seen) });
+        const question = await api.reviewQuestion(id, review, seen);
+        turn++;
+        set({ question });
       } catch (error) {
         await load();
         throw error;

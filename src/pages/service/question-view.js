@@ -7,6 +7,7 @@ import { announce } from "./announce.js";
 import { AnswerChanges } from "./answer-changes.js";
 import { AnswerView } from "./answer-view.js";
 import { ask as askQuestion, reasonAgain } from "./api.js";
+import { changed } from "./changes.js";
 import { ComparePicker } from "./compare-picker.js";
 import { ComparisonHead, nameAmong } from "./comparison-view.js";
 import { beginAdding, EvidenceListView } from "./evidence-view.js";
@@ -21,7 +22,6 @@ import { ReviewView } from "./review-view.js";
 import { pathTo } from "./routes.js";
 import { onKeys } from "./shortcuts.js";
 import { StagesView } from "./stages-view.js";
-import { changed } from "./tabs.js";
 import { lanesByKind, Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
 

@@ -38,6 +38,7 @@ export function QuestionsView({ service, query: given }) {
     (page) =>
       listQuestions({ ...filters, since: startOfDay(since), until: endOfDay(until), ...page }),
     JSON.stringify(filters),
+    "questions",
   );
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const picker = (

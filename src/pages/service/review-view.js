@@ -1,4 +1,4 @@
-/** @import { QuestionView } from "./types.d.ts" */
+/** @import { QuestionView, Review } from "./types.d.ts" */
 /** @import { QuestionStore } from "./question-store.js" */
 
 import { choiceText } from "./answer-words.js";
@@ -15,27 +15,31 @@ import { errorMessage } from "./request.js";
  */
 export function ReviewView({ store, question }) {
   const { answer, review } = question;
-  const [isWriting, setWriting] = useState(false);
+  /** The review that the person knew of when the form was opened; undefined: it is closed. */
+  const [seen, setSeen] = useState(/** @type {Review | null | undefined} */ (undefined));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const wrong = useRef(/** @type {HTMLButtonElement | null} */ (null));
   if (!isSettled(question) || answer === null) return null;
+  const isWriting = seen !== undefined;
+  const theirs = isWriting && seen?.reviewed_at !== review?.reviewed_at ? review : null;
   /** @param {Record<string, unknown>} body */
   const put = async (body) => {
     setProblem(null);
     try {
-      await store.review(body);
-      setWriting(false);
+      // Both versions are on the page: saving replaces the other one knowingly.
+      await store.review(body, review);
+      setSeen(undefined);
     } catch (error) {
       setProblem(
         isOutdated(error)
-          ? "Someone else reviewed this answer meanwhile. Their review is shown. Save again to replace it."
+          ? "Someone else reviewed this answer in the meantime. Their review is shown. Save again to replace it."
           : errorMessage(error),
       );
     }
   };
   const hasAnswer = answer.answer !== null;
   const leave = () => {
-    setWriting(false);
+    setSeen(undefined);
     setTimeout(() => wrong.current?.focus());
   };
   return html`<div role="group" class="review" aria-label="Review">
@@ -57,14 +61,42 @@ export function ReviewView({ store, question }) {
           ref=${wrong}
           aria-pressed=${review?.verdict === "corrected"}
           aria-expanded=${isWriting}
-          onClick=${() => setWriting(!isWriting)}
+          onClick=${() => setSeen(isWriting ? undefined : review)}
         >
           ${hasAnswer ? html`<${Icon} name="close" /> Wrong, the answer is …` : "Give the right answer …"}
         </button>
       </div>
     </div>
-    ${review !== null && html`<p>${reviewText(question, review)}</p>`}
-    ${isWriting && html`<${RightAnswer} question=${question} save=${put} leave=${leave} />`}
+    ${question.conflict && html`<p class="note">Reviewers disagree about this answer. Another person settles it in the review queue.</p>`}
+    ${review !== null && theirs === null && html`<p>${reviewText(question, review)}</p>`}
+    ${
+      theirs !== null &&
+      html`<div class="conflict" role="alert">
+        <p>
+          <strong>${theirs.by === "person" ? "Someone else" : theirs.by} reviewed this answer while you wrote.</strong>
+          ${" "}Your answer is kept below.${theirs.by !== "person" && " If the two differ, another person settles it in the review queue."}
+        </p>
+        <figure>
+          <figcaption class="soft">The saved review</figcaption>
+          <blockquote>${reviewText(question, theirs)}</blockquote>
+        </figure>
+        <div class="actions">
+          <button type="button" onClick=${leave}>Discard my answer</button>
+          <button type="button" onClick=${() => put(theirs.verdict === "approved" ? { verdict: "approved" } : { verdict: "corrected", answer: theirs.answer })}>
+            Agree with ${theirs.by === "person" ? "it" : theirs.by}
+          </button>
+        </div>
+      </div>`
+    }
+    ${
+      isWriting &&
+      html`<${RightAnswer}
+        question=${question}
+        action=${theirs === null ? "Save the right answer" : "Save my answer"}
+        save=${put}
+        leave=${leave}
+      />`
+    }
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
 }
@@ -83,9 +115,10 @@ function reviewText({ asked }, { verdict, answer, note, by }) {
 }
 
 /**
- * @param {{ question: QuestionView, save: (body: Record<string, unknown>) => Promise<void>, leave: () => void }} props
+ * @param {{ question: QuestionView, action: string, save: (body: Record<string, unknown>) => Promise<void>, leave: () => void }} props
+ *   `action`: the words of the button
  */
-function RightAnswer({ question, save, leave }) {
+function RightAnswer({ question, action, save, leave }) {
   const { asked, answer, review } = question;
   const id = useId();
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
@@ -165,7 +198,7 @@ function RightAnswer({ question, save, leave }) {
     </div>
     ${isSame && html`<p class="soft">This is the model's answer. Change it, or mark the answer as right.</p>`}
     <div class="actions">
-      <button class="primary" disabled=${isSame || value.length === 0}>Save the right answer</button>
+      <button class="primary" disabled=${isSame || value.length === 0}>${action}</button>
       <button type="button" class="quiet" onClick=${leave}>Cancel</button>
     </div>
   </form>`;

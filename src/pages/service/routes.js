@@ -1,11 +1,11 @@
 /**
  * The view of the page, stored in the address so that reload, history and a second tab show the same view:
- * `#/?q=WORDS&tag=TAG&sort=SORT`, `#/questions?state=...`, `#/v/VIDEO?t=SECONDS`, `#/v/VIDEO/q/QUESTION`,
+ * `#/?q=WORDS&tag=TAG&sort=SORT`, `#/questions?state=...`, `#/v/VIDEO?t=SECONDS&q=WORDS`, `#/v/VIDEO/q/QUESTION`,
  * `#/v/VIDEO/q/QUESTION/vs/OTHER/...`, `#/review`, `#/study`, `#/usage`, `#/reports`.
  *
  * @typedef {{ view: "videos", query: Record<string, string> } | { view: "questions", query: Record<string, string> }
  *   | { view: "review" } | { view: "study" } | { view: "usage" } | { view: "reports" } | { view: "nowhere" }
- *   | { view: "video", video: string, at: number | null }
+ *   | { view: "video", video: string, at: number | null, words: string }
  *   | { view: "question", video: string, questions: string[], at: number | null }} Route
  */
 
@@ -23,7 +23,7 @@ export function readRoute(hash) {
   if (isSimple(first) && parts.length === 1) return { view: first };
   if (first !== "v" || video === "") return { view: "nowhere" };
   const at = secondOf(query.t);
-  if (parts.length === 2) return { view: "video", video, at };
+  if (parts.length === 2) return { view: "video", video, at, words: query.q ?? "" };
   if (q !== "q" || question === "") return { view: "nowhere" };
   if (parts.length === 4) return { view: "question", video, questions: [question], at };
   if (vs === "vs" && others.length > 0 && !others.includes(""))
@@ -68,9 +68,12 @@ export function pathTo(video, ...questions) {
  * The address of a second of a video.
  * @param {string} video
  * @param {number} seconds
+ * @param {string} [words] that were found there
  */
-export function pathToSecond(video, seconds) {
-  return `${pathTo(video)}?t=${Math.round(seconds * 100) / 100}`;
+export function pathToSecond(video, seconds, words = "") {
+  const query = new URLSearchParams({ t: String(Math.round(seconds * 100) / 100) });
+  if (words !== "") query.set("q", words);
+  return `${pathTo(video)}?${query}`;
 }
 
 /**

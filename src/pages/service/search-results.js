@@ -4,6 +4,7 @@ import { clock } from "./clock.js";
 import { count } from "./format.js";
 import { html, useState } from "./html.js";
 import { Icon } from "./icon.js";
+import { markedText, TEXT_KIND_WORDS } from "./marked-text.js";
 import { FailureNotice } from "./notices.js";
 import { errorMessage } from "./request.js";
 import { pathToSecond } from "./routes.js";
@@ -15,14 +16,6 @@ const KINDS = /** @type {const} */ ([
   ["text", "Text on screen"],
   ["caption", "Captions"],
 ]);
-/** @type {Record<string, string>} */
-const KIND_WORDS = {
-  subtitle: "said",
-  speech: "said",
-  text: "on screen",
-  equation: "on screen",
-  caption: "seen",
-};
 const AT_ONCE = 20;
 
 /**
@@ -72,7 +65,7 @@ export function SearchResults({ words }) {
         No moment matches. Speech, text and captions of a video can be found once a question was asked about it.
       </p>`
     }
-    <ol class="hits">${value?.items.map((hit) => html`<${Hit} hit=${hit} />`)}</ol>
+    <ol class="hits">${value?.items.map((hit) => html`<${Hit} hit=${hit} words=${words} />`)}</ol>
     ${failed !== "" && html`<p class="problem" role="alert">${failed}</p>`}
     ${
       value !== null &&
@@ -82,11 +75,11 @@ export function SearchResults({ words }) {
   </section>`;
 }
 
-/** @param {{ hit: SearchHit }} props */
-function Hit({ hit: { video, name, kind, start_s, text, match } }) {
+/** @param {{ hit: SearchHit, words: string }} props */
+function Hit({ hit: { video, name, kind, start_s, text, match }, words }) {
   const [missing, setMissing] = useState(false);
   return html`<li>
-    <a class="hit" href=${pathToSecond(video, start_s)}>
+    <a class="hit" href=${pathToSecond(video, start_s, words)}>
       <span class="hit-picture">
         ${
           missing
@@ -97,25 +90,9 @@ function Hit({ hit: { video, name, kind, start_s, text, match } }) {
       </span>
       <span class="hit-words">
         <span class="name">${name}</span>
-        <span>${marked(text, match)}</span>
-        <span class="soft">${KIND_WORDS[kind] ?? kind}, ${clock(start_s)}</span>
+        <span>${markedText(text, match)}</span>
+        <span class="soft">${TEXT_KIND_WORDS[kind] ?? kind}, ${clock(start_s)}</span>
       </span>
     </a>
   </li>`;
-}
-
-/**
- * A text with its matching words marked.
- * @param {string} text
- * @param {readonly (readonly [from: number, to: number])[]} match places in the text, in order
- */
-function marked(text, match) {
-  const parts = [];
-  let done = 0;
-  for (const [from, to] of match) {
-    if (from < done) continue;
-    parts.push(text.slice(done, from), html`<mark>${text.slice(from, to)}</mark>`);
-    done = to;
-  }
-  return [...parts, text.slice(done)];
 }

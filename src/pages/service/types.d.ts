@@ -120,6 +120,8 @@ export interface QuestionView {
   /** The question that this one follows in a thread. */
   follows: string | null;
   review: Review | null;
+  /** Whether reviewers disagree. */
+  conflict: boolean;
   /** All clips of an order question by number; null until they are known. */
   clips: ClipView[] | null;
   stages: { stage: string; usage: Usage }[];
@@ -195,6 +197,16 @@ export interface SearchHit {
   text: string;
   /** Where in `text` the words match: from, and up to. */
   match: [number, number][];
+}
+
+/** A text of a video at its second; `match`: places that match what was searched for. */
+export interface VideoText {
+  kind: string;
+  start_s: number;
+  end_s: number;
+  text: string;
+  match: [number, number][];
+  evidence: string | null;
 }
 
 export type TracePart =

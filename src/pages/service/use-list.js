@@ -1,3 +1,4 @@
+import { onChanged } from "./changes.js";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { errorMessage } from "./request.js";
 
@@ -11,8 +12,8 @@ import { errorMessage } from "./request.js";
 /** Items of a page, and the most that one request brings. */
 const PAGE = 50;
 const MOST = 200;
-/** Milliseconds between looks at the service while the page is visible. */
-const LOOK_MS = 5000;
+/** Milliseconds between looks at the service while the page is visible, for what other programs change in its data. */
+const LOOK_MS = 60_000;
 
 /** Lists of earlier views, by their entry in the history of the browser. @type {Map<string, { key: string, list: Page<any>, scroll: number }>} */
 const earlier = new Map();
@@ -31,8 +32,9 @@ function entryOf() {
  * @template {{ id: string }} Item
  * @param {(page: { limit: number, cursor?: string }) => Promise<Page<Item>>} fetchPage
  * @param {string} key of what is listed: sort and filters; another key lists again
+ * @param {string} topic whose changes are shown: `videos`, `questions` or the id of a video
  */
-export function useList(fetchPage, key) {
+export function useList(fetchPage, key, topic) {
   const entry = useRef("");
   if (entry.current === "") entry.current = entryOf();
   const [list, setList] = useState(() => {
@@ -90,13 +92,15 @@ export function useList(fetchPage, key) {
       if (!document.hidden) load({ quiet: true });
     };
     const timer = setInterval(look, LOOK_MS);
+    const stop = onChanged(topic, look);
     document.addEventListener("visibilitychange", look);
     return () => {
       turn.current++;
       clearInterval(timer);
+      stop();
       document.removeEventListener("visibilitychange", look);
     };
-  }, [load]);
+  }, [load, topic]);
   useRestoredScroll(entry.current, key, shown);
   return {
     list,

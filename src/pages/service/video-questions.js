@@ -1,9 +1,8 @@
 import { listQuestions } from "./api.js";
-import { html, useEffect } from "./html.js";
+import { html } from "./html.js";
 import { MoreButton } from "./more-button.js";
 import { FailureNotice } from "./notices.js";
 import { QuestionRow } from "./question-row.js";
-import { onChanged } from "./tabs.js";
 import { useList } from "./use-list.js";
 
 /**
@@ -11,11 +10,11 @@ import { useList } from "./use-list.js";
  * @param {{ video: string }} props
  */
 export function VideoQuestions({ video }) {
-  const { list, problem, more, again, refresh } = useList(
+  const { list, problem, more, again } = useList(
     (page) => listQuestions({ video, ...page }),
     video,
+    video,
   );
-  useEffect(() => onChanged(video, refresh), [refresh]);
   return html`<section aria-label="Questions">
     <h2>Questions</h2>
     ${problem !== null && html`<${FailureNotice} sentence=${problem} again=${again} />`}

@@ -4,6 +4,7 @@
 
 import { getVideo } from "./api.js";
 import { AskForm } from "./ask-form.js";
+import { changed } from "./changes.js";
 import { clock } from "./clock.js";
 import { FollowUp } from "./follow-up.js";
 import { size } from "./format.js";
@@ -15,24 +16,24 @@ import { QuestionView as Questions } from "./question-view.js";
 import { pathTo } from "./routes.js";
 import { onKeys } from "./shortcuts.js";
 import { SubtitlesField } from "./subtitles-field.js";
-import { changed } from "./tabs.js";
 import { Thread } from "./thread.js";
 import { useFetched } from "./use-fetched.js";
 import { VideoQuestions } from "./video-questions.js";
+import { VideoTexts } from "./video-texts.js";
 
 /**
  * A video with its player, and with it the form that asks about it, or one of its questions, or several to compare.
- * @param {{ service: ServiceView, id: string, questions: string[], at: number | null }} props
- *   `at`: the second to show first
+ * @param {{ service: ServiceView, id: string, questions: string[], at: number | null, words: string }} props
+ *   `at`: the second to show first; `words`: what a search found there
  */
-export function VideoView({ service, id, questions, at }) {
+export function VideoView({ service, id, questions, at, words }) {
   const { value: video, problem, again } = useFetched(() => getVideo(id), [id]);
   useEffect(() => {
     if (video !== null) document.title = `${video.name} – video-rrd`;
   }, [video]);
   if (video !== null)
     return html`<div class="watching">
-      <${Watching} service=${service} video=${video} questions=${questions} at=${at} />
+      <${Watching} service=${service} video=${video} questions=${questions} at=${at} words=${words} />
     </div>`;
   if (problem === null) return html`<p class="soft">Loading the video…</p>`;
   return html`<div class="narrow">
@@ -42,8 +43,8 @@ export function VideoView({ service, id, questions, at }) {
   </div>`;
 }
 
-/** @param {{ service: ServiceView, video: Video, questions: string[], at: number | null }} props */
-function Watching({ service, video, questions, at }) {
+/** @param {{ service: ServiceView, video: Video, questions: string[], at: number | null, words: string }} props */
+function Watching({ service, video, questions, at, words }) {
   const asking = useRef(/** @type {(() => void) | null} */ (null));
   const screen = useScreen(video);
   const { seek } = screen;
@@ -100,6 +101,7 @@ function Watching({ service, video, questions, at }) {
                 </p>
               </header>
               ${screen.player}
+              <${VideoTexts} video=${video} at=${at} words=${words} screen=${screen} />
               <${SubtitlesField} video=${video.id} />
             </div>
             <div class="side-column">

@@ -1,6 +1,7 @@
 /** @import { ServiceView, VideoView } from "./types.d.ts" */
 import { announce } from "./announce.js";
 import { deleteVideos, listTags, listVideos } from "./api.js";
+import { changed } from "./changes.js";
 import { confirmed } from "./dialogs.js";
 import { count } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
@@ -10,7 +11,6 @@ import { FailureNotice, NoModelNotice } from "./notices.js";
 import { errorMessage } from "./request.js";
 import { pathToList } from "./routes.js";
 import { SearchResults } from "./search-results.js";
-import { changed, onChanged } from "./tabs.js";
 import { currentUploads, watchUploads } from "./uploads.js";
 import { UploadsView } from "./uploads-view.js";
 import { useFetched } from "./use-fetched.js";
@@ -33,23 +33,18 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
   const { list, problem, more, again, refresh, outdated, edit } = useList(
     fetchPage,
     JSON.stringify([q, tag, sort]),
+    "videos",
   );
   const [selected, setSelected] = useState(/** @type {ReadonlySet<string> | null} */ (null));
   const [failed, setFailed] = useState("");
 
   useEffect(() => {
-    const stops = [
-      onChanged("videos", refresh),
-      watchUploads((arrived) => {
-        if (!arrived) return;
-        changed("videos");
-        refresh();
-        refreshService();
-      }),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return watchUploads((arrived) => {
+      if (!arrived) return;
+      changed("videos");
+      refresh();
+      refreshService();
+    });
   });
 
   const choose = (/** @type {Record<string, string>} */ change) => {
@@ -100,11 +95,12 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
   };
 
   const filtered = q !== "" || tag !== "";
+  const searching = q.trim().length > 1;
   const empty = list?.total === 0 && !filtered && currentUploads().length === 0;
   return html`<div class="home">
     <div class="page-head">
-      <h1 tabindex="-1">Videos</h1>
-      ${list !== null && !empty && html`<p class="soft">${count(list.total, "video")}${filtered ? " found" : ""}</p>`}
+      <h1 tabindex="-1">${searching ? "Search" : "Videos"}</h1>
+      ${list !== null && !empty && !searching && html`<p class="soft">${count(list.total, "video")}${filtered ? " found" : ""}</p>`}
     </div>
     <${NoModelNotice} service=${service} />
     <${UploadsView} service=${service} first=${empty} />
@@ -137,8 +133,15 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
         The list has changed. <button type="button" class="quiet" onClick=${again}>Show the new list</button>
       </p>`
     }
-    ${q.trim().length > 1 && list !== null && html`<h2 class="part-head">Videos by name</h2>`}
-    ${filtered && list?.total === 0 && html`<p class="soft nothing">No video ${q === "" ? "has this tag" : "has these words in its name"}.</p>`}
+    ${
+      searching &&
+      list !== null &&
+      html`<div class="page-head part-head">
+        <h2>Videos by name</h2>
+        <p class="soft">${count(list.total, "video")}${tag === "" ? "" : ` with the tag “${tag}”`}</p>
+      </div>`
+    }
+    ${filtered && !searching && list?.total === 0 && html`<p class="soft nothing">No video ${q === "" ? "has this tag" : "has these words in its name"}.</p>`}
     ${
       list !== null &&
       list.items.length > 0 &&
@@ -158,7 +161,7 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
       </ul>`
     }
     ${list !== null && html`<${MoreButton} list=${list} more=${more} noun="video" />`}
-    ${q.trim().length > 1 && html`<${SearchResults} key=${q} words=${q} />`}
+    ${searching && html`<${SearchResults} key=${q} words=${q} />`}
   </div>`;
 }
 

@@ -19,6 +19,9 @@ type Row = Record<string, unknown>;
 const KIND_BITS = 2 ** 3;
 const OWNER_BITS = 2 ** 32;
 
+/** Names and tags come first, and have no time. */
+const FIRST_TIMED_KIND = 2;
+
 /** Texts removed per transaction: overwriting a text in all parts of the index takes milliseconds. */
 const REMOVED_AT_ONCE = 10;
 
@@ -49,9 +52,15 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
   };
   const countStale = db.prepare(`SELECT count(*) AS n FROM library_stale WHERE ${OF_OWNER}`);
   const count = db.prepare(`SELECT count(*) AS n FROM library_index WHERE ${matching()}`);
+  const NEAR = `upload = :upload AND id & ${KIND_BITS - 1} >= ${FIRST_TIMED_KIND} AND end_s >= :from_s AND start_s <= :to_s`;
+  const countNear = db.prepare(`SELECT count(*) AS n FROM library_texts WHERE ${NEAR}`);
+  const near = db.prepare(
+    `SELECT * FROM library_texts WHERE ${NEAR} AND (start_s, id) > (:after_s, :after_id)
+     ORDER BY start_s, id LIMIT :limit`,
+  );
   const ranked = db.prepare(`
     WITH matches AS (
-      SELECT rowid AS id, bm25(library_index) * iif(rowid & 7 < 2, ${NAME_WEIGHT}, 1) AS score
+      SELECT rowid AS id, bm25(library_index) * iif(rowid & 7 < ${FIRST_TIMED_KIND}, ${NAME_WEIGHT}, 1) AS score
       FROM library_index WHERE ${matching()} ORDER BY rowid DESC LIMIT ${RANKED_MOST}
     )
     SELECT texts.*, uploads.name, uploads.created_at, score
@@ -124,6 +133,20 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
                   start_s: Number(end.start_s),
                   id: Number(end.id),
                 },
+        };
+      });
+    },
+    async texts({ upload, from_s, to_s, limit, after }) {
+      const range = { upload, from_s, to_s };
+      const { start_s: after_s, id: after_id } = after ?? { start_s: -1, id: 0 };
+      return guard("listing the texts of a video", () => {
+        const rows = near.all({ ...range, after_s, after_id, limit: limit + 1 });
+        const shown = rows.slice(0, limit);
+        const end = rows.length > limit ? shown.at(-1) : undefined;
+        return {
+          texts: shown.map(toText),
+          total: Number(countNear.get(range)?.n),
+          last: end === undefined ? null : { start_s: Number(end.start_s), id: Number(end.id) },
         };
       });
     },

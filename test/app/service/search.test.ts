@@ -95,6 +95,13 @@ test("a search follows names, tags, captions, corrections, rejections and remova
   const corrected = (await find(ann, "q=zebra%20kitchen")).items;
   expect(corrected).toMatchObject([{ start_s: hit?.start_s, kind: "caption" }]);
   expect((await find(ann, `q=${encodeURIComponent(`"${description(1)}"`)}`)).total).toBe(0);
+  const near = `/api/v1/videos/${video.id}/texts?q=ZEBRA&to_s=${hit?.start_s}`;
+  const texts = await ann.json<Found>(200, "GET", near);
+  expect(texts.items.map(({ text, match }) => [text, match])).toContainEqual([
+    "A zebra crosses the kitchen",
+    [[2, 7]],
+  ]);
+  expect((await bob.send("GET", near)).status).toBe(404);
   // A later question recognises the old caption again, from stored replies. The correction stays.
   const again = await ann.ask(video.id, { text: "In which order then?", goal: "Make tea again" });
   await ann.ended(again.id);

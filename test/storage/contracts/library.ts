@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Store, UploadRow } from "../../../src/core/contracts.ts";
-import type { LibrarySearch, LibraryText } from "../../../src/core/library/library-index.ts";
+import type {
+  LibrarySearch,
+  LibraryText,
+  TextPosition,
+} from "../../../src/core/library/library-index.ts";
 import { searchLibrary } from "../../../src/core/library/search-library.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -102,6 +106,29 @@ export function libraryContract(name: string, open: Open): void {
         expect(await texts(store, "apple", { upload: "u2" })).toEqual(["apple juice"]);
         expect(await texts(store, "apple", { kinds: ["caption"] })).toEqual(["apple pie"]);
         expect((await find(store, "apple", { owner: undefined })).total).toBe(4);
+      }));
+
+    test("lists the texts of a video that overlap some seconds, in order of time and in pages", () =>
+      withStore(async (store) => {
+        await addVideo(store, "u1", [
+          { ...said("a name"), kind: "name" },
+          said("third", 20),
+          said("first", 0),
+          said("second", 10, { kind: "caption" }),
+        ]);
+        await addVideo(store, "u2", [said("of another video", 1)]);
+        const list = (from_s: number, to_s: number, limit = 9, after: TextPosition | null = null) =>
+          store.library.texts({ upload: "u1", from_s, to_s, limit, after });
+        const [all, some] = [await list(0, 99), await list(2, 10)];
+        expect(all.texts.map(({ text }) => text)).toEqual(["first", "second", "third"]);
+        expect([some.texts.length, some.total, some.last]).toEqual([2, 2, null]);
+        const first = await list(0, 99, 2);
+        const rest = await list(0, 99, 2, first.last);
+        expect([first.total, rest.texts.map(({ text }) => text), rest.last]).toEqual([
+          3,
+          ["third"],
+          null,
+        ]);
       }));
 
     test("lists better matches first, then the newer video, in pages without gaps or repetition", () =>

@@ -3,14 +3,17 @@ import {
   LIBRARY_KINDS,
   type LibraryKind,
   type LibraryPosition,
+  type TextPosition,
 } from "../../../core/library/library-index.ts";
+import { parseLibraryQuery } from "../../../core/library/library-query.ts";
 import { searchLibrary } from "../../../core/library/search-library.ts";
+import { matchesIn } from "../../../core/library/snippet.ts";
 import { catchUp } from "../library-indexer.ts";
 import { readCursor, writeCursor } from "../list-pages.ts";
 import { httpProblem } from "../problems.ts";
 import { KIND_GROUPS } from "../routes/search.ts";
 import * as routes from "../routes.ts";
-import type { App, ServiceContext } from "../service-context.ts";
+import { type App, readableVideo, type ServiceContext } from "../service-context.ts";
 
 /** How long a search waits for changes that are not indexed yet. */
 const CATCH_UP_MS = 50;
@@ -22,7 +25,13 @@ const Position = z.strictObject({
   id: z.int(),
 }) satisfies z.ZodType<LibraryPosition>;
 
-export function addSearch(app: App, { store }: ServiceContext): void {
+const Place = z.strictObject({
+  start_s: z.number(),
+  id: z.int(),
+}) satisfies z.ZodType<TextPosition>;
+
+export function addSearch(app: App, context: ServiceContext): void {
+  const { store } = context;
   app.openapi(routes.search, async (c) => {
     const { owner } = c.get("caller");
     const { cursor, limit, ...asked } = c.req.valid("query");
@@ -35,6 +44,23 @@ export function addSearch(app: App, { store }: ServiceContext): void {
     const items = hits.map(({ upload, ...hit }) => ({ video: upload, ...hit }));
     const next = last === null ? null : writeCursor(last, asked);
     return c.json({ items, next, total, pending }, 200);
+  });
+
+  app.openapi(routes.videoTexts, async (c) => {
+    const { id: upload, owner } = await readableVideo(
+      context,
+      c.get("caller"),
+      c.req.valid("param").id,
+    );
+    const { cursor, limit, ...asked } = c.req.valid("query");
+    const { q, from_s, to_s } = asked;
+    const after = cursor === undefined ? null : readCursor(cursor, asked, Place);
+    await catchUp(store, CATCH_UP_MS, owner);
+    const page = await store.library.texts({ upload, from_s, to_s, limit, after });
+    const terms = parseLibraryQuery(q ?? "");
+    const items = page.texts.map((item) => ({ ...item, match: matchesIn(item.text, terms) }));
+    const next = page.last === null ? null : writeCursor(page.last, asked);
+    return c.json({ items, next, total: page.total }, 200);
   });
 }
 

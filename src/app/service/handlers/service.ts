@@ -14,6 +14,9 @@ import type { App, ServiceContext } from "../service-context.ts";
 
 export const COOKIE = "video_rrd_session";
 
+/** How long the description of the service waits for the count of stored bytes. */
+const COUNT_MS = 50;
+
 export function addService(app: App, context: ServiceContext): void {
   const { options, store, authenticator, quota, questions, metrics } = context;
 
@@ -41,7 +44,7 @@ export function addService(app: App, context: ServiceContext): void {
   app.openapi(routes.service, async (c) => {
     const caller = c.get("caller");
     const { limits, name } = caller;
-    const used = await quota.used();
+    const used = await quota.usedWithin(COUNT_MS);
     const own = valueAt(options.settings, "model");
     const model = typeof own === "string" ? own : null;
     const { usable: names, missing } = usableStrategies(options, options.data);

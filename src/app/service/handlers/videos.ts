@@ -9,13 +9,13 @@ import { estimateQuestion } from "../estimate-question.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
 import { readPage, toList } from "../list-pages.ts";
 import { httpProblem, notFound } from "../problems.ts";
-import { hasRole } from "../roles.ts";
 import * as routes from "../routes.ts";
 import { sendMedia } from "../send-media.ts";
 import {
   type App,
   type Ctx,
   locationOf,
+  mayRead,
   ownUpload,
   ownVideo,
   readableVideo,
@@ -200,11 +200,10 @@ export function addVideos(app: App, context: ServiceContext): void {
   app.openapi(routes.frame, async (c) => {
     const { hash } = c.req.valid("param");
     const { width } = c.req.valid("query");
-    const owners = await store.blobs.owners(hash);
-    const { owner, roles } = c.get("caller");
-    const readable = await store.service.uploads(hasRole(roles, ["review"]) ? undefined : owner);
-    if (!readable.some(({ video }) => video !== null && owners.includes(video.hash)))
-      throw notFound("a frame");
+    const caller = c.get("caller");
+    const videos = await store.blobs.owners(hash);
+    const uploads = await Promise.all(videos.map((video) => store.service.uploadsOf(video)));
+    if (!uploads.flat().some(({ owner }) => mayRead(caller, owner))) throw notFound("a frame");
     const bytes =
       width === undefined ? await store.blobs.read(hash) : await thumbnail(store, hash, width);
     return jpeg(c, bytes);

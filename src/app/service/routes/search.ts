@@ -3,7 +3,7 @@ import { LIBRARY_KINDS } from "../../../core/library/library-index.ts";
 import { Hash } from "../../../core/shapes.ts";
 import { Id } from "../api.ts";
 import { listOf, pageQuery } from "../list-pages.ts";
-import { defineRoute, json, problems } from "./define-route.ts";
+import { defineRoute, idParams, json, problems } from "./define-route.ts";
 
 /** Groups of kinds that a caller may name, in addition to the kinds themselves. */
 export const KIND_GROUPS = {
@@ -66,5 +66,44 @@ export const search = defineRoute({
       "One page of matches. Of more than 5,000 matches, the newest 5,000 are ranked and listed; `total` counts all",
     ),
     ...problems(401, 422, 429),
+  },
+});
+
+/** A text of a video at its second. */
+export const VideoTextView = SearchHitView.omit({ video: true, name: true })
+  .extend({
+    /** Start and end of each place in `text` that matches `q`, in UTF-16 code units; empty without `q`. */
+    match: z.array(z.tuple([z.int(), z.int()])),
+  })
+  .meta({ id: "VideoText" });
+
+const seconds = z.coerce.number().min(0).max(1_000_000);
+
+export const videoTexts = defineRoute({
+  method: "get",
+  path: "/api/v1/videos/{id}/texts",
+  tags: ["videos"],
+  roles: ["ask", "review"],
+  summary:
+    "List what is said, written and seen in a video, in order of time: its newest evidence with the corrections of people",
+  request: {
+    params: idParams,
+    query: pageQuery({
+      from_s: seconds
+        .default(0)
+        .meta({ description: "Only texts that end at this second or later" }),
+      to_s: seconds
+        .default(1_000_000)
+        .meta({ description: "Only texts that start at this second or earlier" }),
+      q: z
+        .string()
+        .max(500)
+        .optional()
+        .meta({ description: "Words to mark, as in a search; texts without them are listed too" }),
+    }),
+  },
+  responses: {
+    200: json(listOf(VideoTextView), "One page of texts"),
+    ...problems(401, 404, 422, 429),
   },
 });
