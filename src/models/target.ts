@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { readSecret } from "../core/read-secret.ts";
 import { readHeaders, replyLimitsOf } from "../core/settings.ts";
 import type { ModelService } from "./define-provider.ts";
 import { fullName, parseModelName, serviceOf } from "./name.ts";
@@ -26,7 +27,7 @@ const SHORTEST_KEY = 8;
 /**
  * Finds where a model is served, the key for it and the headers to send. `base_url` null: the address in the provider's
  * environment variable, else its own service. A compatible server at another address needs no key, nor does one whose
- * key is given as a header. Throws `Failure` `unknown-model`, `missing-key` (naming the variable), or `wrong-setting`
+ * key is given as a header. Throws `Failure` `unknown-model`, `missing-key` (naming the variable; see `readSecret` for a key in a file), or `wrong-setting`
  * for an address that is no http URL.
  */
 export function findTarget(
@@ -40,13 +41,14 @@ export function findTarget(
   const { variables } = keyRules;
   const own = ownAddress(server, base_url, env);
   const headers = readHeaders(given, env);
-  const keyVariable = variables.find((variable) => env[variable]) ?? variables[0] ?? null;
+  const secret = firstSecret(variables, env);
+  const keyVariable = secret?.variable ?? variables[0] ?? null;
   // A header given by `--header` replaces the key's own.
   const needsNone =
     keyVariable === null ||
     (server.isCompatible === true && own !== null) ||
     keyRules.header in headers;
-  const key = (keyVariable !== null && env[keyVariable]) || (needsNone ? NO_KEY : "");
+  const key = secret?.value ?? (needsNone ? NO_KEY : "");
   if (key === "")
     throw new Failure(
       "missing-key",
@@ -63,6 +65,14 @@ export function findTarget(
     limits: replyLimitsOf(runtime),
     ...(runtime.url_flag === undefined ? {} : { urlFlag: runtime.url_flag }),
   };
+}
+
+function firstSecret(variables: readonly string[], env: NodeJS.ProcessEnv) {
+  for (const variable of variables) {
+    const secret = readSecret(variable, env);
+    if (secret !== null) return secret;
+  }
+  return null;
 }
 
 /** What must not be repeated from a server's message: the key, and each header's value and its long words. */

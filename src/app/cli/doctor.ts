@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { standard } from "../../../graphs/define-strategy.ts";
 import { toFailure } from "../../core/errors.ts";
+import { readSecret } from "../../core/read-secret.ts";
 import { allServices, providers } from "../../models/define-provider.ts";
 import { findPackage, installCommand } from "../../models/find-package.ts";
 import { withExamples } from "./example.ts";
@@ -126,19 +127,33 @@ function keys(): Finding[] {
     const isUsable = needed === undefined || (!seen.has(needed) && isInstalled(needed));
     if (needed !== undefined) seen.add(needed);
     if (what === undefined || found.has(what) || !isUsable) continue;
-    found.set(
-      what,
-      key.variables.some((variable) => process.env[variable])
-        ? { what, state: "ok", found: "set" }
-        : {
-            what,
-            state: "missing",
-            found: "not set",
-            advice: `Set it to use ${name} models, or pass --base-url for another server. The strategy \`extractive\` needs neither.`,
-          },
-    );
+    found.set(what, keyIn(what, key.variables, name));
   }
   return [...found.values()];
+}
+
+/** What is found of the key `what`, which any of the variables may hold. */
+function keyIn(what: string, variables: readonly string[], provider: string): Finding {
+  try {
+    const secret = variables.map((variable) => readSecret(variable)).find(Boolean);
+    if (secret?.variable.endsWith("_FILE"))
+      return { what, state: "ok", found: `set, in the file of ${secret.variable}` };
+    if (secret) return { what, state: "ok", found: "set" };
+  } catch (error) {
+    const found = toFailure(error, "missing-key", "reading the key").message;
+    return {
+      what,
+      state: "missing",
+      found,
+      advice: `The file is needed to use ${provider} models.`,
+    };
+  }
+  return {
+    what,
+    state: "missing",
+    found: "not set",
+    advice: `Set it to use ${provider} models, or pass --base-url for another server. The strategy \`extractive\` needs neither.`,
+  };
 }
 
 /** Packages that add models to a provider. None is needed. */
@@ -212,7 +227,7 @@ async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {
     const reply = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
       redirect: "manual",
-      headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY ?? "none"}` },
+      headers: { authorization: `Bearer ${readSecret("OPENAI_API_KEY")?.value ?? "none"}` },
     });
     await reply.body?.cancel();
     if (reply.ok) return { what, state: "ok", found: "reachable" };

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { Failure } from "../../core/errors.ts";
+import { readSecret } from "../../core/read-secret.ts";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/webhook-queue.ts";
 import type { WebhookOptions } from "../service/options.ts";
 
@@ -18,7 +19,7 @@ export function addWebhookFlags(command: Command): void {
     )
     .option(
       "--webhook-secret-env <name>",
-      "environment variable with the secret that signs the calls",
+      "environment variable with the secret that signs the calls; NAME_FILE may hold the path of its file",
     )
     .addOption(
       new Option("--webhook-events <event...>", "events to call for; default: all").choices(
@@ -43,8 +44,8 @@ export async function webhookFrom(flags: WebhookFlags): Promise<WebhookOptions |
       "wrong-usage",
       "--webhook needs a secret: put one into an environment variable, for example from `openssl rand -hex 32`, and name it with --webhook-secret-env.",
     );
-  const secret = process.env[name];
-  if (secret === undefined || secret === "")
+  const secret = readSecret(name)?.value;
+  if (secret === undefined)
     throw new Failure(
       "missing-key",
       `The environment variable ${name} of --webhook-secret-env is not set.`,

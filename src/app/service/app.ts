@@ -98,6 +98,9 @@ export function createApp(context: ServiceContext): App {
   return app;
 }
 
+/** Asked every few seconds by whatever runs the service. */
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 /** Gives each request an id and security headers, and logs and counts it, without its headers, query or body. */
 function logRequests({ metrics, log }: ServiceContext) {
   return async (c: Ctx, next: () => Promise<void>) => {
@@ -118,7 +121,7 @@ function logRequests({ metrics, log }: ServiceContext) {
     const status = c.res.status;
     metrics.requests.inc({ method: known, route, status });
     metrics.requestSeconds.observe({ method: known, route }, ms / 1000);
-    const level = status >= 500 ? "error" : "info";
+    const level = status >= 500 ? "error" : PROBES.has(route) ? "debug" : "info";
     log[level](
       {
         request,

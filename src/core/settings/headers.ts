@@ -1,4 +1,5 @@
 import { Failure } from "../errors.ts";
+import { readSecret } from "../read-secret.ts";
 
 /** Headers that the HTTP client sets itself. */
 const OWN = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"]);
@@ -23,7 +24,7 @@ export function headerVariables(given: string): Map<string, string> | null {
 }
 
 /**
- * The headers of `runtime.headers` with their values from the environment. Never log or store them.
+ * The headers of `runtime.headers` with their values from the environment (see `readSecret`). Never log or store them.
  * Throws `Failure` `missing-key` that names a variable that is not set or whose value is not valid in a header.
  */
 export function readHeaders(
@@ -33,7 +34,7 @@ export function readHeaders(
   if (given === null) return {};
   const headers: Record<string, string> = {};
   for (const [name, variable] of headerVariables(given) ?? []) {
-    const value = env[variable]?.trim() ?? "";
+    const value = readSecret(variable, env)?.value.trim() ?? "";
     if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(value))
       throw new Failure(
         "missing-key",
