@@ -9,6 +9,7 @@ import { createLedger, type Ledger } from "../src/core/ledger.ts";
 import {
   type ResolvedSettings,
   readSettings,
+  readsSetting,
   resolveSettings,
   type Settings,
   settingsHash,
@@ -38,6 +39,7 @@ import { billedRoles, checkModels } from "./check-models.ts";
 import { withChosenStrategy } from "./choose-strategy.ts";
 import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
+import { openServerTools } from "./toolbox/server-tools.ts";
 import type { Wording } from "./wording.ts";
 
 /** A question as a user states it; a string is an open question. */
@@ -172,8 +174,11 @@ async function askTraced(
     trace(event);
     parts.onEvent?.(event);
   });
-  const context = contextOf(parts, recorder.emit);
+  // Given evidence is reasoned over without tools.
+  const reads = parts.given === undefined && readsSetting(settings.strategy, "runtime.mcp");
+  const servers = await openServerTools(reads ? settings.runtime : { mcp: null }, parts.signal);
   try {
+    const context = { ...contextOf(parts, recorder.emit), serverTools: servers.tools };
     const { answer, set } = await withRemoteFiles(
       store,
       settings,
@@ -184,6 +189,7 @@ async function askTraced(
     await store.catalogue.putSet(row);
     return { question, answer, evidence: set, events: await recorder.done() };
   } finally {
+    await servers.release();
     await recorder.done();
   }
 }

@@ -9,6 +9,7 @@ import type { ResolvedSettings } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question, Usage } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { Vector } from "../src/models/embeddings.ts";
+import type { ToolDefinition } from "../tools/agent/define-tool.ts";
 import type { Transcriber } from "../tools/speech/transcriber.ts";
 import type { Video } from "../tools/video/video.ts";
 import type { Wording } from "./wording.ts";
@@ -34,6 +35,8 @@ export interface GraphContext {
   /** Of this question only. */
   ledger: Ledger;
   wording: Wording;
+  /** Tools of the operator's MCP servers, in addition to the registered ones; absent: none. */
+  serverTools?: readonly ToolDefinition[];
   /** The owner of the question; what a search saw is reused only for questions of the same owner. */
   owner?: string;
   emit: Emit;

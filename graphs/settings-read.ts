@@ -76,3 +76,6 @@ export const DECOMPOSES = [
   "reasoning.input",
   "reasoning.mathematics",
 ] as const;
+
+/** It calls tools, those of the operator's MCP servers too. */
+export const CALLS_TOOLS = ["runtime.mcp"] as const;

@@ -59,6 +59,7 @@ export const PROMPTS = {
   "agent/pictures": ["count", "left"],
   "agent/clip": ["moments", "left"],
   "agent/no-frames-left": ["left"],
+  "agent/server-result": ["tool", "result"],
   "agent/repeated": ["names"],
   "agent/unknown-tool": ["called", "tools"],
   "agent/refused-call": ["problem"],

@@ -100,7 +100,7 @@ function memoryShare({ said }: Results): number | null {
   return calls.length === 0 ? null : calls.filter(({ cached }) => cached).length / calls.length;
 }
 
-/** Whether settings, prompts, users' files, descriptions, epochs and option orders are equal; null if one of the two is a response file. */
+/** Whether settings, prompts, users' files, MCP tools, descriptions, epochs and option orders are equal; null if one of the two is a response file. */
 export function sameSettings({ header: a }: Results, { header: b }: Results): boolean | null {
   if (a === null || b === null) return null;
   const fingerprint = (of: typeof a) =>
@@ -111,6 +111,7 @@ export function sameSettings({ header: a }: Results, { header: b }: Results): bo
       of.epochs,
       of.option_orders ?? 1,
       (of.modules ?? []).map(({ sha256 }) => sha256).sort(),
+      of.mcp ?? [],
     ]);
   return fingerprint(a) === fingerprint(b);
 }

@@ -3,16 +3,22 @@ import { resolve } from "node:path";
 import { questionDefaults } from "../../graphs/question-settings.ts";
 import { type Settings, settingsHash } from "../../src/core/settings.ts";
 import { version } from "../../src/core/version.ts";
+import type { ServerRecord } from "../../tools/mcp/server-record.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { modulesForHeader } from "./check-modules.ts";
+import { serversForHeader } from "./check-servers.ts";
 import type { EvalSettings } from "./eval-settings.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { type EvalHeader, RUN_FORMAT } from "./run-header.ts";
 
 /** The header of a run that begins now. */
-export function newRunHeader(asked: EvalSettings, prepared: PreparedRun): EvalHeader {
+export function newRunHeader(
+  asked: EvalSettings,
+  prepared: PreparedRun,
+  servers: readonly ServerRecord[],
+): EvalHeader {
   const { loaded, samples, skipped, prompts, benchmark } = prepared;
   const now = new Date().toISOString();
   return {
@@ -50,6 +56,7 @@ export function newRunHeader(asked: EvalSettings, prepared: PreparedRun): EvalHe
     settings: asked.settings,
     settings_hash: settingsHash(asked.settings),
     ...modulesForHeader(),
+    ...serversForHeader(servers),
     defaults: defaultsByTask(asked.settings, samples, benchmark),
     prompts: prompts.hashes(),
     prompts_replaced: prompts.replaced,

@@ -7,6 +7,7 @@ import {
   readSettings,
   type Settings,
   storedSettings,
+  valueAt,
 } from "../../src/core/settings.ts";
 import { type Benchmark, benchmarkNamed, withScorers } from "../benchmarks/define-benchmark.ts";
 import type { BenchmarkData, Sample } from "../benchmarks/sample.ts";
@@ -21,6 +22,7 @@ import { readMarks } from "../marks/marks-file.ts";
 import { chooseExtractor, type ExtractorChoice, extractorOf } from "../score/extractor-choice.ts";
 import { MODEL_LETTER } from "../score/extractor-settings.ts";
 import { checkModules } from "./check-modules.ts";
+import { requireNamedServers } from "./check-servers.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { isOverEvidence, samplesOfArm } from "./gold-arm.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
@@ -188,6 +190,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       { folder: log.folder },
     );
   await checkModules(header.modules, log.folder);
+  requireNamedServers(valueAt(header.settings, "runtime.mcp"), changes.runtime?.mcp, log.folder);
   const settings = restoreSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = withScorers(benchmarkNamed(header.benchmark), header.scorers);
   const [loaded, prompts, { samples: before }] = await Promise.all([

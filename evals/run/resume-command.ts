@@ -1,9 +1,11 @@
 import { loadedModules, type ModuleFile } from "../../src/core/loaded-modules.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
+import { serverFiles } from "../../tools/mcp/server-files.ts";
 
 /** The command that continues what is in a folder, with the files of users that have to be named again. */
 export function resumeCommand(command: "eval" | "sweep" | "attribute", folder: string): string {
-  const flags = moduleFlags(loadedModules());
+  const servers = serverFiles().map((path) => `--mcp ${shellWord(path)}`);
+  const flags = [...moduleFlags(loadedModules()), ...servers.slice(-1)];
   return [`${command} --resume ${shellWord(folder)}`, ...flags].join(" ");
 }
 

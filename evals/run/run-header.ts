@@ -4,6 +4,7 @@ import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { ModuleFile } from "../../src/core/loaded-modules.ts";
 import { TASKS } from "../../src/core/shapes.ts";
+import { ServerRecord } from "../../tools/mcp/server-record.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { Scorers } from "../scorers/choose-scorers.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
@@ -61,6 +62,8 @@ export const EvalHeader = z.looseObject({
   settings_hash: z.string(),
   /** Files of users' own code that were loaded, with what they import; missing without any, and in older runs. */
   modules: z.array(ModuleFile).optional(),
+  /** MCP servers with their tools; missing without any, and in older runs. */
+  mcp: z.array(ServerRecord).optional(),
   /**
    * Defaults for settings that are not set, by task and path; a resumed run uses them, and current ones for what an older
    * run did not store.

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { needsModel, strategies } from "../../graphs/define-strategy.ts";
+import { openServerTools } from "../../graphs/toolbox/server-tools.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { connectionsOf, type Settings } from "../../src/core/settings.ts";
@@ -10,10 +11,12 @@ import type { ModelsOptions } from "../../src/models/models.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import type { OpenServers } from "../../tools/mcp/open-servers.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
+import { checkServers } from "./check-servers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { openArm } from "./gold-evidence.ts";
 import { newRunHeader } from "./new-run-header.ts";
@@ -82,13 +85,17 @@ export async function startRun(
     refuseAllMissing(prepared.samples, prepared.loaded.folder);
   const log = openRunLog(folder);
   await refuseSecond(log);
-  const lock = await log.lock();
+  const servers = await openServerTools(asked.settings.runtime, options.signal);
+  const lock = await log.lock().catch(async (error: unknown) => {
+    await servers.release();
+    throw error;
+  });
   try {
     // Another process may have begun one meanwhile.
     await refuseSecond(log);
     const { samples, benchmark } = prepared;
     for (const one of unscoredTasks(benchmark, samples)) options.onNote?.(unscoredText(one));
-    const header = newRunHeader(asked, prepared);
+    const header = newRunHeader(asked, prepared, servers.records);
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
     const left = remainingTasks(
@@ -100,15 +107,18 @@ export async function startRun(
     );
     return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
   } finally {
+    await servers.release();
     await lock.release();
   }
 }
 
 /** The run may go on from another folder. */
 function withWholePaths(asked: EvalSettings): EvalSettings {
-  const { data, prompts, prices } = asked.settings.runtime;
+  const { data, prompts, prices, mcp } = asked.settings.runtime;
   const whole = (path: string | null) => (path === null ? null : resolve(path));
-  const runtime = { data: resolve(data), prompts: whole(prompts), prices: whole(prices) };
+  const runtime = {
+    ...{ data: resolve(data), prompts: whole(prompts), prices: whole(prices), mcp: whole(mcp) },
+  };
   return {
     ...asked,
     settings: { ...asked.settings, runtime: { ...asked.settings.runtime, ...runtime } },
@@ -129,8 +139,12 @@ export async function resumeRun(
   // Read before the lock is taken, which would make the folder.
   await readEvalHeader(log);
   const lock = await log.lock();
+  let servers: OpenServers | undefined;
   try {
     const opened = await reopen(log, changes);
+    const { runtime } = opened.settings;
+    servers = await openServerTools(runtime, options.signal);
+    checkServers(opened.header.mcp, servers.records, log.folder);
     if (options.createModels === undefined) {
       const { settings, header } = opened;
       const { descriptions, gold, total_cost_limit } = header;
@@ -138,6 +152,7 @@ export async function resumeRun(
     }
     return await execute(opened, options);
   } finally {
+    await servers?.release();
     await lock.release();
   }
 }

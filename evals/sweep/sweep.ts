@@ -1,9 +1,11 @@
 import { join, resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
+import { valueAt } from "../../src/core/settings.ts";
 import { createSpendingCap } from "../../src/core/spending-cap.ts";
 import { testEvents, testedClips } from "../attribution/event-test.ts";
 import { checkModules } from "../run/check-modules.ts";
 import { checkRun } from "../run/check-run.ts";
+import { requireNamedServers } from "../run/check-servers.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { readPaid } from "../run/paid-log.ts";
 import { planRun, type RunPlan } from "../run/plan-run.ts";
@@ -128,6 +130,8 @@ export async function resumeSweep(
   const { total_cost_limit, ...ofRuns } = changes;
   const { modules, ...sweep } = await readSweepFolder(folder);
   await checkModules(modules, folder);
+  for (const { input } of sweep.cells)
+    requireNamedServers(valueAt(input, "runtime.mcp"), changes.runtime?.mcp, folder);
   const limited = { ...sweep, total_cost_limit: total_cost_limit ?? sweep.total_cost_limit };
   return execute(limited, folder, ofRuns, options);
 }

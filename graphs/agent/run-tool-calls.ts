@@ -2,6 +2,7 @@ import { isFailure } from "../../src/core/errors.ts";
 import { meaningOf } from "../../src/core/failure-kinds.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { Message, ToolCall } from "../../src/models/chat.ts";
+import type { ToolDefinition } from "../../tools/agent/define-tool.ts";
 import type { GraphContext } from "../context.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
 import { runTool } from "../toolbox/run-tool.ts";
@@ -21,7 +22,10 @@ const MOST_AT_ONCE = 8;
 /** Runs the calls of the last turn one after another, so that evidence is named in the same order every time. */
 export async function runToolCalls(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const calls = lastCalls(state.messages);
-  const seen = seenCaption(calls, state, context);
+  const offered = offeredTools(context);
+  const toolOf = ({ name }: ToolCall) => offered.find((tool) => tool.name === name);
+  const describing = calls.filter((call) => toolOf(call)?.external === undefined);
+  const seen = seenCaption(describing, state, context);
   const evidence = [...state.evidence, ...seen];
   const shownEvidence = trackShownEvidence(
     { ...state, evidence },
@@ -35,14 +39,17 @@ export async function runToolCalls(state: Search, context: GraphContext): Promis
   let ranOut = false;
   for (const [index, call] of calls.entries()) {
     const key = keyOf(call);
-    const before = made[key];
+    const tool = toolOf(call);
+    // A server may tell something else the next time.
+    const varies = tool?.external?.pure === false;
+    const before = varies ? undefined : made[key];
     let result: ShownResult;
     if (index >= MOST_AT_ONCE) result = remark("agent/not-run", {}, context);
     else if (before !== undefined) {
       tally.repeated_calls++;
       result = remark("agent/repeated", { names: before.join(", ") || "nothing" }, context);
     } else {
-      const { end, ...shown } = await runCall(call, session);
+      const { end, ...shown } = await runCall(call, tool, offered, session);
       result = shown;
       if (end === "unknown") tally.unknown_tools++;
       if (end === "refused") tally.refused_calls++;
@@ -72,11 +79,11 @@ export function lastCalls(messages: readonly Message[]): ToolCall[] {
 
 async function runCall(
   call: ToolCall,
+  tool: ToolDefinition | undefined,
+  offered: readonly ToolDefinition[],
   session: SearchSession,
 ): Promise<ShownResult & { end: "done" | "unknown" | "refused" }> {
   const { context } = session;
-  const offered = offeredTools(context);
-  const tool = offered.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const variables = { called: call.name, tools: namesOf(offered) };
     return { ...remark("agent/unknown-tool", variables, context), end: "unknown" };

@@ -3,6 +3,7 @@ import { defineStrategy, standard } from "../define-strategy.ts";
 import type { StagePlan } from "../planned-stages.ts";
 import {
   CALLS_MODEL,
+  CALLS_TOOLS,
   DECOMPOSES,
   HEARS,
   READS_TEXT,
@@ -33,6 +34,7 @@ export const agent = defineStrategy({
     ...SENDS_VIDEO,
     ...HEARS,
     ...READS_TEXT,
+    ...CALLS_TOOLS,
   ],
   settings: {
     get search() {

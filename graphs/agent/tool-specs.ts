@@ -13,9 +13,9 @@ export function toolSpecs(
 ): { tools: ToolSpec[]; prompts: Rendered[] } {
   const rendered: Rendered[] = [];
   const specs = offered.map((tool): ToolSpec => {
-    const { name, parameters } = tool;
+    const { name, parameters, external } = tool;
     const { description, prompt } = describeTool(tool, prompts);
-    const schema = withSeen(parameters);
+    const schema = external?.schema ?? withSeen(parameters);
     if (prompt === null) return { name, description, schema };
     rendered.push(prompt);
     return { name, description, schema, undescribed: true };

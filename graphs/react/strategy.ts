@@ -2,7 +2,14 @@ import type { ResolvedSettings } from "../../src/core/settings.ts";
 import { answerPrompt } from "../answer-formats.ts";
 import { defineStrategy } from "../define-strategy.ts";
 import type { StagePlan } from "../planned-stages.ts";
-import { CALLS_MODEL, HEARS, READS_TEXT, SENDS_FRAMES, SENDS_VIDEO } from "../settings-read.ts";
+import {
+  CALLS_MODEL,
+  CALLS_TOOLS,
+  HEARS,
+  READS_TEXT,
+  SENDS_FRAMES,
+  SENDS_VIDEO,
+} from "../settings-read.ts";
 import { loopSettings, searchSettings } from "../toolbox/search-settings.ts";
 
 /** `createAgent` of LangChain over the tools and the budget of a search: a baseline for searches. */
@@ -12,7 +19,7 @@ export const react = defineStrategy({
   approach: "search",
   shows: "video",
   tasks: ["order", "choice", "open"],
-  reads: [...CALLS_MODEL, ...SENDS_FRAMES, ...SENDS_VIDEO, ...HEARS, ...READS_TEXT],
+  reads: [...CALLS_MODEL, ...SENDS_FRAMES, ...SENDS_VIDEO, ...HEARS, ...READS_TEXT, ...CALLS_TOOLS],
   settings: {
     get search() {
       return loopSettings();

@@ -1,6 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
-import type { z } from "zod";
+import { z } from "zod";
 import { isFailure } from "../../src/core/errors.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { PartsArtifact } from "../../src/models/from-langchain.ts";
@@ -27,7 +27,7 @@ export function langChainTools(
 ): DynamicStructuredTool[] {
   return offered.map((tool) => {
     const { description, prompt } = describeTool(tool, prompts);
-    const schema = withSeen(tool.parameters);
+    const schema = tool.external?.schema ?? withSeen(tool.parameters);
     const made = new VideoTool({
       name: tool.name,
       description,
@@ -52,19 +52,27 @@ class VideoTool extends DynamicStructuredTool {
   override async call(
     ...[given, config, tags]: Parameters<DynamicStructuredTool["call"]>
   ): ReturnType<DynamicStructuredTool["call"]> {
+    // The schema of a server's tool is checked where the call is run.
+    if (!(this.schema instanceof z.ZodObject)) return this.#answer(given, config, "success");
     let read: unknown;
     try {
-      read = readArguments(this.name, this.schema as z.ZodObject, given, this.repair);
+      read = readArguments(this.name, this.schema, given, this.repair);
     } catch (error) {
       if (!isFailure(error, "wrong-usage")) throw error;
       // LangChain's own message would name a place in its source code.
-      const [content, artifact] = (await this.func(given)) as [string, PartsArtifact];
-      const { id: tool_call_id } = (config as { toolCall?: { id?: string } })?.toolCall ?? {};
-      if (tool_call_id === undefined) return content;
-      return new ToolMessage({
-        ...{ content, artifact, tool_call_id, name: this.name, status: "error" },
-      });
+      return this.#answer(given, config, "error");
     }
     return super.call(read as never, config, tags);
+  }
+
+  async #answer(
+    given: unknown,
+    config: Parameters<DynamicStructuredTool["call"]>[1],
+    status: "success" | "error",
+  ): Promise<string | ToolMessage> {
+    const [content, artifact] = (await this.func(given as never)) as [string, PartsArtifact];
+    const { id: tool_call_id } = (config as { toolCall?: { id?: string } })?.toolCall ?? {};
+    if (tool_call_id === undefined) return content;
+    return new ToolMessage({ content, artifact, tool_call_id, name: this.name, status });
   }
 }

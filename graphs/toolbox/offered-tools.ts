@@ -21,11 +21,15 @@ export function withSeen(parameters: z.ZodObject): z.ZodObject {
   return made;
 }
 
-/** The tools for a question: those of the settings whose needs the video meets, for the medium that is sent. */
+/**
+ * The tools for a question: those of the settings whose needs the video meets, for the medium that is sent, and those of
+ * the operator's MCP servers.
+ */
 export function offeredTools({
   settings,
   video,
-}: Pick<GraphContext, "settings" | "video">): ToolDefinition[] {
+  serverTools = [],
+}: Pick<GraphContext, "settings" | "video" | "serverTools">): ToolDefinition[] {
   const named = toolsNamed(searchSettings(settings));
   const has: Readonly<Record<Need, boolean>> = {
     pictures: video.probe.video !== null,
@@ -33,12 +37,13 @@ export function offeredTools({
     index: true,
   };
   const { media } = settings.recognition;
-  return tools
+  const own = tools
     .all()
     .filter(({ name, look }) =>
       look === undefined ? named.has(name) : look === media && namesLook(named),
     )
     .filter(({ needs }) => needs.every((need) => has[need]));
+  return [...own, ...serverTools];
 }
 
 /** The tool that shows clips has no name in the settings: it replaces the one that shows frames. */

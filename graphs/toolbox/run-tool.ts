@@ -16,12 +16,13 @@ export async function runTool(
   given: unknown,
   session: SearchSession,
 ): Promise<ShownResult> {
-  const { name, parameters, cost, repair } = tool;
-  const args = readArguments(name, withSeen(parameters), given, repair);
+  const { name, parameters, cost, repair, external } = tool;
+  const args =
+    external === undefined ? readArguments(name, withSeen(parameters), given, repair) : given;
   const context = toolContext(session);
   let allowed = 0;
   if (cost !== "nothing") {
-    allowed = session.shownEvidence.allow(await cost.frames(args, context));
+    allowed = session.shownEvidence.allow(await cost.frames(args as never, context));
     if (allowed < (cost.atLeast ?? 1)) return noFramesLeft(session);
   }
   const result = await runCode(tool, args, { ...context, allowed }, session);

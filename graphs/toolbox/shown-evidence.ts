@@ -32,6 +32,8 @@ export interface ShownEvidence {
   room(): number;
   /** `room` in words for the model. */
   left(): string;
+  /** Counts pictures that are not frames of the video, and so no evidence. */
+  count(pictures: number): void;
   /** Counts frames that will be shown, and adds them to the evidence. */
   frames(frames: readonly FrameRef[], part?: FramePart): Evidence[];
   /** `evidence` contains only new items. */
@@ -76,6 +78,10 @@ export function trackShownEvidence(
     },
     room,
     left: () => (Number.isFinite(room()) ? String(room()) : "any number"),
+    count(pictures) {
+      const booked = ledger.reserve({ calls: 0, frames: pictures, tokens: 0, cost: null });
+      if ("settle" in booked) booked.settle({ calls: 0, frames: pictures, tokens: 0, cost: 0 });
+    },
     frames(frames, part) {
       fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));
       return frames.map((frame) => {

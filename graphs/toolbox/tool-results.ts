@@ -44,7 +44,31 @@ export function presentResult(result: ToolResult, tool: string, session: Session
       return result.sheets.length === 0 ? listed([], session) : onSheets(result.sheets, session);
     case "clip":
       return clipped(shownEvidence.frames(result.moments), result.media, session);
+    case "quoted":
+      return quoted(result, tool, session);
   }
+}
+
+/** Text from outside the video, and as many of its pictures as the budget has frames for. */
+function quoted(
+  { text: result, pictures = [] }: ToolResult & { type: "quoted" },
+  tool: string,
+  { context, shownEvidence }: Session,
+): ShownResult {
+  const shown = pictures.slice(0, shownEvidence.allow(pictures.length));
+  shownEvidence.count(shown.length);
+  const left = pictures.length - shown.length;
+  const words = [
+    result,
+    left === 0 ? "" : `[${counted(left, "picture")} not shown: no frames are left]`,
+  ];
+  const variables = { tool, result: words.filter((part) => part !== "").join("\n") || "nothing" };
+  const images = shown.map((frame, place): Part => {
+    const label = `Picture ${place + 1} of ${tool}, which is not part of the video:`;
+    return { type: "image", frame, label };
+  });
+  const { text: told } = context.prompts.render("agent/server-result", variables);
+  return { parts: [text(told), ...images], names: [] };
 }
 
 /** Items as lines, quoted as data. */

@@ -64,7 +64,8 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
     context.signal?.throwIfAborted();
     calls++;
     const call = { id: "", name: tool.name, arguments: given };
-    const seen = seenCaption([call], { ...state, pictured: seenPictures }, context);
+    const described = { ...state, pictured: seenPictures };
+    const seen = tool.external === undefined ? seenCaption([call], described, context) : [];
     if (seen.length > 0) seenPictures = [];
     state = { ...state, evidence: [...state.evidence, ...seen] };
     try {

@@ -33,6 +33,7 @@ export const FAILURE_KINDS = {
   "model-rejected": { scope: "question", exit: "failed", http: null },
   "model-overloaded": { scope: "question", exit: "failed", http: null },
   "program-failed": { scope: "question", exit: "failed", http: null },
+  "mcp-server": { scope: "call", exit: "failed", http: 503 },
   "scorer-failed": { scope: "run", exit: "failed", http: null },
   "model-unusable": { scope: "question", exit: "failed", http: null },
   "disk-full": { scope: "run", exit: "failed", http: 507 },

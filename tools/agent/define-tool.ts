@@ -41,6 +41,11 @@ export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> extends Def
   readonly look?: "frames" | "video";
   /** It is called once without arguments before the first turn of the model. */
   readonly atStart?: true;
+  /**
+   * A server outside of this program runs it: the model is sent this JSON Schema in place of `parameters`, the arguments
+   * reach `run` as the model wrote them, and an equal call is run again unless it is `pure`.
+   */
+  readonly external?: { schema: Record<string, unknown>; pure: boolean };
   /** Throws `Failure`; those that concern only this call are told to the model. */
   run(given: z.output<P>, context: ToolContext): ToolResult | Promise<ToolResult>;
 }

@@ -33,4 +33,9 @@ export type ToolResult =
   /** Frames on sheets. None: nothing was found. */
   | { type: "sheets"; sheets: readonly Sheet[] }
   /** A clip, with frames of moments in it, so that a citation can name a moment. */
-  | { type: "clip"; moments: readonly FrameRef[]; media: readonly Medium[] };
+  | { type: "clip"; moments: readonly FrameRef[]; media: readonly Medium[] }
+  /**
+   * What comes from outside the video: text that is quoted as data, and stored pictures, which count as frames. It has no
+   * time of the video, so that an answer cannot cite it.
+   */
+  | { type: "quoted"; text: string; pictures?: readonly FrameRef[] };

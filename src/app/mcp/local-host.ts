@@ -1,10 +1,11 @@
 import { relative } from "node:path";
 import { HTTPException } from "hono/http-exception";
+import { openServerTools } from "../../../graphs/toolbox/server-tools.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../core/contracts.ts";
 import { isFailure } from "../../core/errors.ts";
 import { pathWithoutLinks } from "../../core/folder-bounds.ts";
-import { resolveSettings } from "../service/request-settings.ts";
+import { mcpFileOf, resolveSettings } from "../service/request-settings.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { McpHost } from "./host.ts";
 import { createLocalQuestions } from "./local-questions.ts";
@@ -31,6 +32,12 @@ export async function createLocalHost(
   const { runtime } = resolveSettings({}, own, dataOf(options.settings));
   let store: Promise<Store> | undefined;
   let prompts: Promise<Prompts> | undefined;
+  // Questions share the servers, which start now.
+  const leaving = new AbortController();
+  const servers = openServerTools({ mcp: mcpFileOf(options.settings) }, leaving.signal);
+  servers.catch((error: unknown) => {
+    if (isFailure(error)) options.log(error.message);
+  });
   const open = () => {
     store ??= import("../../storage/open.ts").then(({ openStore }) => openStore(runtime.data));
     return store;
@@ -84,6 +91,8 @@ export async function createLocalHost(
       await questions.close();
       const { closeOcr } = await import("../../../tools/text/ocr.ts");
       await closeOcr();
+      leaving.abort();
+      await (await servers.catch(() => null))?.release();
       await (await store)?.close();
     },
   };

@@ -98,6 +98,12 @@ function flatten(value: Record<string, unknown>, prefix: string, deep = 0): [str
   });
 }
 
+/** The operator's file of MCP servers, whichever strategy a request chooses; null without one. */
+export function mcpFileOf(settings: OperatorOptions["settings"]): string | null {
+  const file = valueAt(settings, "runtime.mcp");
+  return typeof file === "string" ? file : null;
+}
+
 /** The strategy of a question that names none: the operator's, or the default with or without a model. */
 export function defaultStrategy({ settings }: Pick<OperatorOptions, "settings">): string {
   const own = strategies.names().find((name) => name === settings.strategy);

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
+import { openServerTools } from "../../../graphs/toolbox/server-tools.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
+import type { OpenServers } from "../../../tools/mcp/open-servers.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
@@ -26,7 +28,7 @@ import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
 import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
-import { resolveSettings } from "./request-settings.ts";
+import { mcpFileOf, resolveSettings } from "./request-settings.ts";
 import { createTurns } from "./turns.ts";
 import { createUploads } from "./uploads.ts";
 import { createUsageRecorder } from "./usage-recorder.ts";
@@ -79,10 +81,12 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   const store = { ...opened, service: announceWrites(opened.service, feed) };
   let lock: { release(): Promise<void> } | undefined;
   let webhook: { stop(): Promise<void> } | undefined;
+  let servers: OpenServers | undefined;
   try {
     const own = serviceFolder(store.folder);
     await mkdir(own, { recursive: true });
     lock = lockFolder(own);
+    servers = await openServerTools({ mcp: mcpFileOf(options.settings) });
     const metrics = createMetrics();
     const changes = createChangeNotifier();
     const authenticator = createAuthenticator(options.auth, store.service);
@@ -179,6 +183,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await stopIndexing();
       await webhook?.stop();
       await closeOcr();
+      await servers?.release();
       await lock?.release();
       await store.close();
       log.info("stopped");
@@ -186,6 +191,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     return { url: urlOf(address), stop };
   } catch (error) {
     await webhook?.stop();
+    await servers?.release();
     await lock?.release();
     await store.close();
     throw error;

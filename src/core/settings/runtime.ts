@@ -140,6 +140,15 @@ export const Runtime = z.strictObject({
     .default(null)
     .describe("folder whose files replace prompts of the same names")
     .meta(settingMeta({ flag: "prompts", common: true })),
+  mcp: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'JSON file of MCP servers ({"mcpServers": ...}, as other clients have it) whose tools the agent may call in addition to its own',
+    )
+    .meta(settingMeta({ flag: "mcp" })),
   trace_file: z
     .string()
     .nullable()
