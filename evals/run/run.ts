@@ -11,7 +11,6 @@ import type { ModelsOptions } from "../../src/models/models.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import type { OpenServers } from "../../tools/mcp/open-servers.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { modulesForHeader } from "./check-modules.ts";
@@ -139,11 +138,12 @@ export async function resumeRun(
   // Read before the lock is taken, which would make the folder.
   await readEvalHeader(log);
   const lock = await log.lock();
-  let servers: OpenServers | undefined;
+  let endServers = async () => {};
   try {
     const opened = await reopen(log, changes);
     const { runtime } = opened.settings;
-    servers = await openServerTools(runtime, options.signal);
+    const servers = await openServerTools(runtime, options.signal);
+    endServers = servers.release;
     checkServers(opened.header.mcp, servers.records, log.folder);
     if (options.createModels === undefined) {
       const { settings, header } = opened;
@@ -152,7 +152,7 @@ export async function resumeRun(
     }
     return await execute(opened, options);
   } finally {
-    await servers?.release();
+    await endServers();
     await lock.release();
   }
 }

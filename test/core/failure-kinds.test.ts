@@ -23,6 +23,7 @@ test("a full disk, a missing key and a cancellation end a run; a damaged video a
 test("failures of one tool call are sent to the agent's model", () => {
   expect(kindsWhere((kind) => FAILURE_KINDS[kind].scope === "call")).toEqual([
     "mathematics",
+    "mcp-server",
     "media-limit",
     "no-subtitles",
     "not-found",
