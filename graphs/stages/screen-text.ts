@@ -34,14 +34,13 @@ export async function readScreen(state: State, context: GraphContext): Promise<U
 
 /** Lines of text and equations, and the charts that labels and numbers form. */
 async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
-  const lines = await readText(
-    context.video,
-    ocrLanguages(context.settings.recognition),
-    context.job(STAGE),
-  );
-  const { ocr_language } = context.settings.recognition;
+  const { video, settings } = context;
+  const spec = ocrLanguages(settings.recognition);
+  const lines = await readText(video, spec, context.job(STAGE));
   const advice =
-    ocr_language === null ? await suggestLanguage(context.video, lines, context.job(STAGE)) : null;
+    settings.recognition.ocr_language === null
+      ? await suggestLanguage(video, lines, spec, context.job(STAGE))
+      : null;
   if (advice !== null) context.emit(STAGE, { type: "note", text: advice });
   return [...lines, ...findCharts(lines)];
 }

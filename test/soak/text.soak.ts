@@ -101,7 +101,7 @@ describeShared("a real lecture", () => {
     const work = { store, run: "script" };
     const video = await openVideo(sharedFile("media/videos/lecture_gis_bullets_vfr.mp4"), work);
     // As if nothing had been read.
-    expect(await suggestLanguage(video, [], work)).toBeNull();
+    expect(await suggestLanguage(video, [], {}, work)).toBeNull();
     await store.close();
   });
 

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
-import { findWriting } from "./ocr/edge-sharpness.ts";
 import {
   isCredible,
   isOneEquation,
@@ -12,12 +11,11 @@ import {
 import { equationShape } from "./ocr/equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
-import { type Bounds, heightOf, type Plane, widthOf } from "./ocr/glyphs.ts";
-import { holdsWriting } from "./ocr/holds-writing.ts";
-import { holdLetters } from "./ocr/letter-classifier.ts";
+import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
-import { findTextLines } from "./ocr/text-lines.ts";
+import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, recognise, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text-similarity.ts";
 
@@ -50,18 +48,49 @@ const SMALL_SIDE = 900;
 /** Below this mean confidence a page is also read as a whole, and the better lines are used. */
 const SURE = 0.88;
 
+/** The lines of a picture. */
+export interface ReadPicture {
+  lines: ReadLine[];
+  /** Whether the whole picture has marks that look like letters of any script; undefined if no part of it was to be read. */
+  letters: boolean | undefined;
+}
+
+/** The lines of `readPicture`. */
+export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
+  return (await readPicture(image, options)).lines;
+}
+
 /**
  * Reads the text of a slide, a screen or a photograph. Finds the lines by their ink in any colours, renders each as
  * black on white at one letter size, and recognises them together.
  * Throws `Failure` `ocr` or `cancelled`.
  */
-export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
+export async function readPicture(
+  image: Uint8Array,
+  options: ReadOptions = {},
+): Promise<ReadPicture> {
   const { plane, scale } = await greyPlane(image);
   const { page, lines: found } = await findTextLines(plane);
   const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
   const lines = found.filter((line) => wanted(boxOf(line)));
+  if (lines.length === 0) return { lines: [], letters: found.length === 0 ? false : undefined };
+  const marks = findMarks(found, plane);
+  const letters = marks.rows.length > 0 && marks.holdLetters();
+  const inPlane = await readLines(page, lines, marks, wanted, options);
+  return { lines: inPlane.map((line) => ({ ...line, box: scaled(line.box, 1 / scale) })), letters };
+}
+
+/** Reads the chosen lines of a page. Boxes are in pixels of the page. */
+async function readLines(
+  page: InkPage,
+  lines: readonly TextLine[],
+  marks: Marks,
+  wanted: (box: Box) => boolean,
+  options: ReadOptions,
+): Promise<ReadLine[]> {
+  const { plane } = page;
   const least = options.min_confidence ?? MIN_CONFIDENCE;
-  if (!(await holdsWriting(page, lines, { found, least }, options))) return [];
+  if (!(await holdsWriting(page, lines, marks, least, options))) return [];
   const strips = await readStrips(page, lines.map(wholeLine), options);
   const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
   const texts: Reading[] = [];
@@ -112,7 +141,6 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
     .map((line) => ({
       ...line,
       confidence: Math.round(line.confidence * 1000) / 1000,
-      box: scaled(line.box, 1 / scale),
     }));
 }
 
@@ -125,8 +153,8 @@ export async function holdsText(image: Uint8Array): Promise<boolean> {
 /** Whether an image has rows of sharp marks that look like letters of any script. Nothing is recognised. Throws `Failure` `ocr`. */
 export async function holdsLetters(image: Uint8Array): Promise<boolean> {
   const { plane } = await greyPlane(image);
-  const { written, rows } = findWriting((await findTextLines(plane)).lines, plane);
-  return rows.length > 0 && holdLetters(written, plane);
+  const marks = findMarks((await findTextLines(plane)).lines, plane);
+  return marks.rows.length > 0 && marks.holdLetters();
 }
 
 /** Reads the page with tesseract's own layout analysis, as sparse text. */

@@ -5,17 +5,16 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
-import { type Scan, timeOf } from "../../src/media/scan.ts";
+import type { Scan } from "../../src/media/scan.ts";
 import { latexOfLine } from "../mathematics/board.ts";
 import { parseRequest } from "../parse-request.ts";
-import { sampleFrames } from "../video/frames.ts";
-import { scanVideo } from "../video/scan.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
-import { frameTable, type Video } from "../video/video.ts";
+import type { Video } from "../video/video.ts";
+import { lettersInFrame } from "./letters-in-frame.ts";
 import { checkLanguages, dataInKey } from "./ocr/language-data.ts";
-import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
+import { picturesToRead } from "./pictures-to-read.ts";
+import { MIN_CONFIDENCE, type ReadLine, readPicture } from "./read-image.ts";
 import { cellsUnder, regionToRead } from "./regions-to-read.ts";
-import { findScreenStates } from "./screen-states.ts";
 import { shareWithin } from "./text-similarity.ts";
 import { joinLines, type ReadState, type TextTrack } from "./text-tracks.ts";
 
@@ -38,9 +37,6 @@ export const READ_TEXT_VERSION = 11;
 /** Raise when the same picture would be read differently. */
 export const READ_IMAGE_VERSION = 9;
 
-/** Number of frames that are decoded before they are read. */
-const BATCH = 48;
-const QUALITY = 92;
 /** Confidence from which a line is not read again in the next picture that shows it. */
 const SURE = 0.85;
 
@@ -80,21 +76,13 @@ async function readWhole(
   job: JobContext,
 ): Promise<Evidence[]> {
   checkLanguages(spec);
-  const scan = await scanVideo(video, job);
-  const { keys_s } = await frameTable(video, job);
-  const states = findScreenStates(scan, keys_s);
+  const { scan, states, batches } = await picturesToRead(video, spec.max_side, job);
   const progress = throttleProgress(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];
   const reads: ReadState[] = [];
-  for (let first = 0; first < states.length; first += BATCH) {
-    const batch = states.slice(first, first + BATCH);
-    const frames = await framesOf(
-      video,
-      batch.map((state) => timeOf(scan, state.read)),
-      spec.max_side,
-      job,
-    );
+  for await (const { first, frames } of batches()) {
+    const batch = states.slice(first, first + frames.length);
     const read = await Promise.all(
       batch.map((state, index) => {
         const frame = frames[index];
@@ -114,31 +102,10 @@ async function readWhole(
       const frame = frames[index];
       if (frame !== undefined) reads.push({ state, frame, lines: read[index] ?? [] });
     }
-    progress(Math.min(states.length, first + BATCH), states.length);
+    progress(first + batch.length, states.length);
   }
   const tracks = joinLines(scan, reads);
   return tracks.map((track) => evidenceOf(video, track, tracks));
-}
-
-/** Returns the frame at each of the times, which must be times of frames. */
-async function framesOf(
-  video: Video,
-  times_s: number[],
-  max_side: number | null,
-  job: JobContext,
-): Promise<(FrameRef | undefined)[]> {
-  const frames = await sampleFrames(
-    video,
-    { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
-    { ...job, progress: undefined },
-  );
-  return times_s.map((t_s) =>
-    frames.reduce<FrameRef | undefined>(
-      (best, frame) =>
-        best === undefined || Math.abs(frame.t_s - t_s) < Math.abs(best.t_s - t_s) ? frame : best,
-      undefined,
-    ),
-  );
 }
 
 /**
@@ -202,14 +169,18 @@ async function readPart(
       run: job.run,
       signal: job.signal,
     },
-    async (signal) =>
-      readImage(await job.store.blobs.read(frame.hash), {
+    async (signal) => {
+      const { lines, letters } = await readPicture(await job.store.blobs.read(frame.hash), {
         min_confidence,
         languages,
         data,
         where,
         signal,
-      }),
+      });
+      if (letters !== undefined)
+        await lettersInFrame(frame, { ...job, signal }, async () => letters);
+      return lines;
+    },
   );
   return value;
 }

@@ -1,18 +1,20 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import type { Evidence } from "../../src/core/shapes.ts";
-import { sampleFrames } from "../video/frames.ts";
+import type { Evidence, FrameRef } from "../../src/core/shapes.ts";
+import { parseRequest } from "../parse-request.ts";
 import type { Video } from "../video/video.ts";
+import { lettersInFrame } from "./letters-in-frame.ts";
 import { type DetectedScript, detectScripts } from "./ocr/detect-scripts.ts";
 import { meanConfidence } from "./ocr.ts";
+import { picturesToRead } from "./pictures-to-read.ts";
 import { holdsLetters } from "./read-image.ts";
+import { ReadTextSpec } from "./read-text.ts";
 import { distinctPictures } from "./text-pictures.ts";
 
 /** Raise when the same video would give another script. */
-const VERSION = 1;
+const VERSION = 2;
 /** Number of pictures that are looked at: those visible longest. */
 const PICTURES = 6;
-const LOOK = { max_side: 1280, max_area: null, quality: 92 } as const;
 /** Mean confidence of the read words from which no other script is looked for; English text has 0.85 and more. */
 const SURE = 0.8;
 /** Least sum of tesseract's confidence (about 2 to 20 a picture) for a script that is reported. */
@@ -50,24 +52,26 @@ const LANGUAGES: Record<string, readonly string[]> = {
 
 /**
  * Returns a sentence that names the script of the text on screen and the languages to read it in; null if words were
- * read surely, or if no other script than Latin is recognised. `read` is what was read as English. The result is stored by
+ * read surely, or if no other script than Latin is recognised. `read` is what was read as English with `spec`. The result is stored by
  * the video's content.
  * Throws `Failure`: those of `scanVideo`, `ocr`, `cancelled`.
  */
 export async function suggestLanguage(
   video: Video,
   read: readonly Evidence[],
+  spec: ReadTextSpec,
   job: JobContext,
 ): Promise<string | null> {
+  const { max_side } = parseRequest(ReadTextSpec, spec, "text");
   if (video.probe.video === null || isRead(read)) return null;
   const { value: script } = await job.store.memo.once<string | null>(
     {
-      key: hashOf(["text script", VERSION, video.hash]),
+      key: hashOf(["text script", VERSION, video.hash, max_side]),
       tags: [video.hash],
       run: job.run,
       signal: job.signal,
     },
-    (signal) => scriptOf(video, { ...job, signal, progress: undefined }),
+    (signal) => scriptOf(video, max_side, { ...job, signal, progress: undefined }),
   );
   const [first, ...others] = script === null ? [] : (LANGUAGES[script] ?? []);
   if (first === undefined) return null;
@@ -83,17 +87,32 @@ function isRead(items: readonly Evidence[]): boolean {
   return meanConfidence(words) >= SURE;
 }
 
-async function scriptOf(video: Video, job: JobContext): Promise<string | null> {
-  const pictures = (await distinctPictures(video, job)).slice(0, PICTURES);
-  const times_s = pictures.map(({ read_s }) => read_s);
-  if (times_s.length === 0) return null;
-  const frames = await sampleFrames(video, { sampler: "times", times_s, ...LOOK }, job);
+async function scriptOf(
+  video: Video,
+  max_side: number | null,
+  job: JobContext,
+): Promise<string | null> {
   const images: Uint8Array[] = [];
-  for (const { hash } of frames) {
-    const image = await job.store.blobs.read(hash);
-    if (await holdsLetters(image)) images.push(image);
+  for (const frame of await longestVisible(video, max_side, job)) {
+    const read = () => job.store.blobs.read(frame.hash);
+    if (await lettersInFrame(frame, job, async () => holdsLetters(await read())))
+      images.push(await read());
   }
   return images.length === 0 ? null : strongest(await detectScripts(images, job.signal));
+}
+
+/** The frames of the pictures that are visible longest. */
+async function longestVisible(
+  video: Video,
+  max_side: number | null,
+  job: JobContext,
+): Promise<FrameRef[]> {
+  const { scan, states, batches } = await picturesToRead(video, max_side, job);
+  const frames: (FrameRef | undefined)[] = [];
+  for await (const batch of batches()) frames.push(...batch.frames);
+  return distinctPictures(scan, states)
+    .slice(0, PICTURES)
+    .flatMap(({ state }) => frames[state] ?? []);
 }
 
 /** The script with the greatest sum of confidence; null if that is Latin or too little. */

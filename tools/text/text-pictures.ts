@@ -1,13 +1,13 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
-import { timeOf } from "../../src/media/scan.ts";
+import { type Scan, timeOf } from "../../src/media/scan.ts";
 import { type SampleSpec, sampleFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import type { Video } from "../video/video.ts";
 import { holdsText } from "./read-image.ts";
-import { findScreenStates } from "./screen-states.ts";
+import { findScreenStates, type ScreenState } from "./screen-states.ts";
 
 /** A picture that probably contains text, and the time spans in which it was visible, in seconds. */
 export interface TextPicture {
@@ -53,46 +53,53 @@ async function findPictures(
   { most, ...size }: TextPictureSpec,
   job: JobContext,
 ): Promise<TextPicture[]> {
-  const states = await distinctPictures(video, job);
+  const scan = await scanVideo(video, job);
+  const pictures = distinctPictures(scan, findScreenStates(scan));
   const progress = throttleProgress(job.progress, "pictures checked");
   const found: TextPicture[] = [];
-  for (const [index, { read_s, spans }] of states.entries()) {
+  for (const [index, { read_s, spans }] of pictures.entries()) {
     if (found.length >= most) break;
     const quiet = { ...job, progress: undefined };
     const spec = { sampler: "times", times_s: [read_s], ...size } satisfies SampleSpec;
     const [frame] = await sampleFrames(video, spec, quiet);
     if (frame !== undefined && (await holdsText(await job.store.blobs.read(frame.hash))))
       found.push({ frame, spans });
-    progress(index + 1, states.length);
+    progress(index + 1, pictures.length);
   }
   return found.sort((a, b) => a.frame.t_s - b.frame.t_s);
 }
 
+/** A picture of a video that differs from the others. Times are in seconds. */
+export interface DistinctPicture {
+  /** Index of its first state. */
+  state: number;
+  /** The time at which to read it. */
+  read_s: number;
+  spans: TextPicture["spans"];
+}
+
 /**
- * The still pictures of a video with the time at which to read them, and a few moments of moving ones. Pictures that
- * look the same are one; the ones visible longest come first.
+ * The still pictures of a video and a few moments of moving ones. Pictures that look the same are one; the ones visible
+ * longest come first.
  */
-export async function distinctPictures(video: Video, job: JobContext) {
-  const scan = await scanVideo(video, job);
-  const states = findScreenStates(scan);
+export function distinctPictures(scan: Scan, states: readonly ScreenState[]): DistinctPicture[] {
   const first = (index: number): number => {
     const { same } = states[index] ?? {};
     return same === undefined ? index : first(same);
   };
-  const pictures = new Map<
-    number,
-    { read_s: number; spans: TextPicture["spans"]; stood: number }
-  >();
+  const pictures = new Map<number, DistinctPicture & { visible_s: number }>();
   for (const [index, { read, from, to }] of states.entries()) {
     const span = { start_s: timeOf(scan, from), end_s: timeOf(scan, to + 1) };
-    const picture = pictures.get(first(index)) ?? {
+    const state = first(index);
+    const picture = pictures.get(state) ?? {
+      state,
       read_s: timeOf(scan, read),
       spans: [],
-      stood: 0,
+      visible_s: 0,
     };
     picture.spans.push(span);
-    picture.stood += span.end_s - span.start_s;
-    pictures.set(first(index), picture);
+    picture.visible_s += span.end_s - span.start_s;
+    pictures.set(state, picture);
   }
-  return [...pictures.values()].sort((a, b) => b.stood - a.stood || a.read_s - b.read_s);
+  return [...pictures.values()].sort((a, b) => b.visible_s - a.visible_s || a.read_s - b.read_s);
 }

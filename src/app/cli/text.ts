@@ -36,9 +36,12 @@ export function configureText(command: Command): void {
                 recognition: { ocr_language: options.ocrLanguage, ocr_data: options.ocrData },
               });
               const video = await openVideo(file, job);
-              const items = await readText(video, ocrLanguages(recognition), job);
+              const spec = ocrLanguages(recognition);
+              const items = await readText(video, spec, job);
               const advice =
-                recognition.ocr_language === null ? await suggestLanguage(video, items, job) : null;
+                recognition.ocr_language === null
+                  ? await suggestLanguage(video, items, spec, job)
+                  : null;
               if (options.json) printJson(items);
               else print(items.length === 0 ? "No text found." : renderEvidence(items));
               if (advice !== null) console.error(advice);

@@ -35,7 +35,7 @@ async function suggestionFor(lines: readonly string[]): Promise<string | null> {
   );
   const job = { store: await openStore(join(folder, "store")), run: "script" };
   try {
-    return await suggestLanguage(await openVideo(file, job), [], job);
+    return await suggestLanguage(await openVideo(file, job), [], {}, job);
   } finally {
     await job.store.close();
   }

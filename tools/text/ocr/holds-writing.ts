@@ -36,25 +36,41 @@ function isHint(reading: Reading, least: number): boolean {
   );
 }
 
+/** What all lines of a picture look like before anything is recognised. */
+export interface Marks extends ReturnType<typeof findWriting> {
+  found: readonly TextLine[];
+  /** Whether some of the marks look like letters. */
+  holdLetters(): boolean;
+}
+
+export function findMarks(found: readonly TextLine[], plane: Plane): Marks {
+  const writing = findWriting(found, plane);
+  let letters: boolean | undefined;
+  return {
+    ...writing,
+    found,
+    holdLetters: () => (letters ??= holdLetters(writing.written, plane)),
+  };
+}
+
 /**
- * Whether these lines of a picture may contain text of at least the confidence `least`. `found` are all lines of the
- * picture. Film without text produces dozens of lines of texture, each of which costs a reading. Nothing is read if no
+ * Whether these lines of a picture may contain text of at least the confidence `least`. `marks` are those of the
+ * whole picture. Film without text produces dozens of lines of texture, each of which costs a reading. Nothing is read if no
  * line looks like letters. Otherwise the lines with the edges of writing are read first, and the rest only if these
  * give a hint. Throws `Failure` `ocr`, `cancelled`.
  */
 export async function holdsWriting(
   page: InkPage,
   lines: readonly TextLine[],
-  { found, least }: { found: readonly TextLine[]; least: number },
+  marks: Marks,
+  least: number,
   options: OcrOptions,
 ): Promise<boolean> {
-  const { written, rows } = findWriting(lines, page.plane);
+  const { found } = marks;
+  const { written, rows } = lines.length === found.length ? marks : findWriting(lines, page.plane);
   if (written.length === 0) return false;
   if (found.length <= FEW || (rows.length > 0 && rows.length >= lines.length * SURE)) return true;
-  if (found.length > CROWD) {
-    const all = lines.length === found.length ? written : findWriting(found, page.plane).written;
-    if (!holdLetters(all, page.plane)) return false;
-  }
+  if (found.length > CROWD && !marks.holdLetters()) return false;
   const glimpsed = rows.length === 0 ? [] : await onOneWorker(() => readSmall(page.plane, options));
   if (glimpsed.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least)))
     return true;

@@ -7,7 +7,7 @@ import { inputArgs, runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
 import { findWriting } from "../../../../tools/text/ocr/edge-sharpness.ts";
 import { isPlausible, withoutStrayDigits } from "../../../../tools/text/ocr/filter-readings.ts";
 import type { Plane } from "../../../../tools/text/ocr/glyphs.ts";
-import { holdsWriting } from "../../../../tools/text/ocr/holds-writing.ts";
+import { findMarks, holdsWriting } from "../../../../tools/text/ocr/holds-writing.ts";
 import { holdLetters } from "../../../../tools/text/ocr/letter-classifier.ts";
 import {
   readingOf,
@@ -48,7 +48,7 @@ async function readWithout(image: Buffer, texts: readonly string[]): Promise<str
 
 async function holds(image: Buffer): Promise<boolean> {
   const { page, lines } = await findTextLines(await planeOf(image));
-  return holdsWriting(page, lines, { found: lines, least: MIN_CONFIDENCE }, {});
+  return holdsWriting(page, lines, findMarks(lines, page.plane), MIN_CONFIDENCE, {});
 }
 
 test("text is recognised as writing in many fonts, sizes, contrasts and grounds", async () => {
