@@ -186,13 +186,8 @@ export function components(
   let above = new Int32Array(3 * (width + 1));
   let row = new Int32Array(3 * (width + 1));
   let runsAbove = 0;
-  const found: Glyph[] = [];
-  const parent: number[] = [];
-  const root = (id: number): number => {
-    let at = id;
-    for (let up = parent[at] ?? at; up !== at; up = parent[at] ?? at) at = up;
-    return at;
-  };
+  // A texture has tens of thousands of runs; an object for each would keep the garbage collector busy.
+  const found = new ComponentTable();
   let next = mask.indexOf(value);
   for (let y = 0; y < height && (next >= 0 || runsAbove > 0); y++) {
     const line = y * width;
@@ -205,20 +200,10 @@ export function components(
       while (skip < runsAbove && (above[3 * skip + 1] ?? 0) < from - 1) skip++;
       let id = -1;
       for (let k = skip; k < runsAbove && (above[3 * k] ?? 0) <= x + 1; k++) {
-        const other = root(above[3 * k + 2] ?? 0);
-        if (id === -1) id = other;
-        if (other === id) continue;
-        const [keep, drop] = other < id ? [other, id] : [id, other];
-        absorb(found[keep], found[drop]);
-        parent[drop] = keep;
-        id = keep;
+        const other = found.root(above[3 * k + 2] ?? 0);
+        id = id === -1 || id === other ? other : found.join(id, other);
       }
-      const run = { x0: from, y0: y, x1: x, y1: y, area: x - from + 1 };
-      if (id === -1) {
-        id = found.length;
-        found.push(run);
-        parent.push(id);
-      } else absorb(found[id], run);
+      id = found.addRun(id, from, x, y);
       row[3 * runs] = from;
       row[3 * runs + 1] = x;
       row[3 * runs + 2] = id;
@@ -228,16 +213,72 @@ export function components(
     [above, row] = [row, above];
     runsAbove = runs;
   }
-  return found.filter((_, id) => parent[id] === id);
+  return found.glyphs();
 }
 
-function absorb(into: Glyph | undefined, other: Glyph | undefined): void {
-  if (into === undefined || other === undefined) return;
-  into.x0 = Math.min(into.x0, other.x0);
-  into.y0 = Math.min(into.y0, other.y0);
-  into.x1 = Math.max(into.x1, other.x1);
-  into.y1 = Math.max(into.y1, other.y1);
-  into.area += other.area;
+/** Numbers of a component in the table: its parent, its bounds, and its area. */
+const ENTRY = 6;
+
+/** Components that grow and join, six numbers each. A component whose parent is itself is a root. */
+class ComponentTable {
+  #count = 0;
+  #data = new Int32Array(ENTRY * 1024);
+
+  root(id: number): number {
+    let at = id;
+    for (let up = this.#at(at, 0); up !== at; up = this.#at(at, 0)) at = up;
+    return at;
+  }
+
+  /** Joins two roots and returns the one that remains: the earlier. */
+  join(a: number, b: number): number {
+    const [keep, drop] = a < b ? [a, b] : [b, a];
+    const part = (number: number) => this.#at(drop, number);
+    this.#extend(keep, part(1), part(2), part(3), part(4), part(5));
+    this.#data[drop * ENTRY] = keep;
+    return keep;
+  }
+
+  /** Adds a run of pixels to a root, or as a new component if that is -1. Returns the component. */
+  addRun(id: number, x0: number, x1: number, y: number): number {
+    if (id >= 0) {
+      this.#extend(id, x0, y, x1, y, x1 - x0 + 1);
+      return id;
+    }
+    if (this.#data.length < (this.#count + 1) * ENTRY) {
+      const larger = new Int32Array(this.#data.length * 2);
+      larger.set(this.#data);
+      this.#data = larger;
+    }
+    this.#data.set([this.#count, x0, y, x1, y, x1 - x0 + 1], this.#count * ENTRY);
+    return this.#count++;
+  }
+
+  /** The roots, in the order in which their first runs were added. */
+  glyphs(): Glyph[] {
+    const glyphs: Glyph[] = [];
+    for (let id = 0; id < this.#count; id++)
+      if (this.#at(id, 0) === id)
+        glyphs.push({
+          ...{ x0: this.#at(id, 1), y0: this.#at(id, 2), x1: this.#at(id, 3) },
+          ...{ y1: this.#at(id, 4), area: this.#at(id, 5) },
+        });
+    return glyphs;
+  }
+
+  #extend(id: number, x0: number, y0: number, x1: number, y1: number, area: number): void {
+    const data = this.#data;
+    const at = id * ENTRY;
+    if (x0 < (data[at + 1] ?? 0)) data[at + 1] = x0;
+    if (y0 < (data[at + 2] ?? 0)) data[at + 2] = y0;
+    if (x1 > (data[at + 3] ?? 0)) data[at + 3] = x1;
+    if (y1 > (data[at + 4] ?? 0)) data[at + 4] = y1;
+    data[at + 5] = (data[at + 5] ?? 0) + area;
+  }
+
+  #at(id: number, part: number): number {
+    return this.#data[id * ENTRY + part] ?? 0;
+  }
 }
 
 export function hull(boxes: readonly Bounds[]): Bounds {
