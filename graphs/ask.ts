@@ -28,7 +28,12 @@ import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
-import { createModels, type KeepRequest, type ModelsOptions } from "../src/models/models.ts";
+import {
+  createModels,
+  type Exchange,
+  type KeepRequest,
+  type ModelsOptions,
+} from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
 import { type TraceEvent, withTrace } from "../src/tracing/with-trace.ts";
@@ -147,6 +152,8 @@ export interface AskInStore {
   createModels?: (options: ModelsOptions) => Models;
   /** Keeps what is sent to models, for a trace; default: nothing is kept. */
   keepRequest?: KeepRequest;
+  /** Called after each model call, before its event. */
+  onExchange?: (exchange: Exchange) => void;
   /** Limit of dollars that this question shares with others. */
   cap?: SpendingCap;
   /** A ledger that several samples share; it replaces the budgets of the settings. */
@@ -204,13 +211,17 @@ export function contextOf(
   emit: Emit,
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;
-  const { wording, epoch = 0, createModels: make = createModels, mayCall, keepRequest } = parts;
+  const { wording, epoch = 0, createModels: make = createModels, mayCall } = parts;
+  const { keepRequest, onExchange } = parts;
   const ledger = ledgerOf(parts);
   return createContext({
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
     ...{ run, epoch, signal, emit },
     createModels: (counted) =>
-      make({ store, settings, emit: counted, ledger, run, signal, cap, keepRequest }),
+      make({
+        ...{ store, settings, emit: counted, ledger, run, signal, cap },
+        ...{ keepRequest, onExchange },
+      }),
     createTranscriber: (counted, settings) =>
       createTranscriber({ store, settings, emit: counted, ledger, run, signal, cap }),
     ...(parts.createModels === undefined

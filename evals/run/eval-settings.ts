@@ -67,6 +67,8 @@ const EvalShape = {
   /** Dollars that the run may spend in total, including earlier processes; null: no limit. */
   total_cost_limit: z.number().nonnegative().nullable().default(null),
   skip_missing: z.boolean().default(false),
+  /** Whether the messages of each sample's model calls are stored. */
+  keep_requests: z.boolean().default(false),
   /** The descriptions that a decomposing strategy puts in order: recognised ones, or the step names of the data. */
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   /** What an arm of an attribution is given; null for every other run. */
@@ -226,6 +228,7 @@ const EXPECTED: Record<string, string> = {
   fail_on_error: "a whole number from 1",
   total_cost_limit: "dollars from 0, such as 20",
   skip_missing: "true or false",
+  keep_requests: "true or false",
   descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
   ...EXTRACTOR_EXPECTED,
   scorer: "names of scorers, such as open=exact",

@@ -201,6 +201,8 @@ export const RunLine = z.object({
   ),
   usage: LineUsage,
   limits_met: z.array(z.string()),
+  /** Id of the blob with the messages and events of the sample, if they were kept. */
+  transcript: z.string().optional(),
   diagnostics: z.record(z.string(), z.unknown()),
   error: z.object({ kind: z.string(), message: z.string() }).optional(),
   started_at: z.string(),

@@ -88,6 +88,8 @@ export const EvalHeader = z.looseObject({
   fail_on_error: z.int().nullable(),
   /** Dollars that the run may spend in total. */
   total_cost_limit: z.number().nullable().default(null),
+  /** Whether the messages of the model calls are stored; missing if not. */
+  keep_requests: z.boolean().optional(),
 });
 export type EvalHeader = z.infer<typeof EvalHeader> & RunHeader;
 

@@ -24,6 +24,7 @@ import type { Task } from "./prepare-run.ts";
 import type { RunLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import { timeSpent } from "./time-spent.ts";
+import { recordTranscript, type TranscriptRecorder } from "./transcript.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 
 /** What all samples of a run share. */
@@ -44,6 +45,8 @@ export interface SampleContext {
   signal: AbortSignal;
   openVideo(path: string): Promise<Video>;
   createModels?: (options: ModelsOptions) => Models;
+  /** Whether the messages of the model calls are stored. Default: false. */
+  keepsRequests?: boolean;
   /** Limit of the run's payments. */
   cap?: SpendingCap;
   /** Called for each stage that the sample enters or leaves. */
@@ -71,18 +74,24 @@ export async function runSample(task: Task, work: SampleContext): Promise<RunLin
     started_at: began.at,
     seconds: round((performance.now() - began.ms) / 1000),
   });
+  const transcript = work.keepsRequests ? recordTranscript() : undefined;
+  const kept = async () => {
+    const hash = await transcript?.store(work.store.blobs);
+    return hash === undefined ? {} : { transcript: hash };
+  };
   try {
-    const { asking, duration_s } = await askSample(task, work);
+    const { asking, duration_s } = await askSample(task, work, transcript);
     const time = timeSpent(
       asking.events,
       Date.parse(began.at),
       Date.parse(began.at) + performance.now() - began.ms,
     );
     const trail = duration_s === null ? {} : { trail: trailOf(asking, duration_s) };
-    return { ...base, ...resultOf(asking, task, work.benchmark), ...trail, ...ended(), time };
+    const result = { ...resultOf(asking, task, work.benchmark), ...(await kept()) };
+    return { ...base, ...result, ...trail, ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
-    return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
+    return { ...base, ...nothing(sample, failed, work.benchmark), ...(await kept()), ...ended() };
   }
 }
 
@@ -106,6 +115,7 @@ async function askSample(
     onStep,
     ...work
   }: SampleContext,
+  transcript?: TranscriptRecorder,
 ): Promise<{ asking: AskResult; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
   const { withoutVideo } = strategies.get(strategy);
@@ -139,7 +149,9 @@ async function askSample(
     // The first round, in the order of the data, reuses stored replies of `ask`.
     epoch: round,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
+    onExchange: transcript?.addExchange,
     onEvent: (event) => {
+      transcript?.addEvent(event);
       if (event.type === "stage") onStage?.(event.stage, event.state);
       if (event.type === "progress") onStep?.(event.stage, event);
     },

@@ -208,6 +208,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
             signal,
             openVideo: openOnce,
             createModels: options.createModels,
+            keepsRequests: header.keep_requests === true,
             cap,
             onStage: (stage, state) => stages.change(task, stage, state),
             onStep: options.onStep,

@@ -49,6 +49,19 @@ export interface ModelsOptions {
   patience?: Patience;
   /** Keeps what is sent, for a trace; returns the id of the blob, or undefined if it was not kept. */
   keepRequest?: KeepRequest;
+  /** Called after each call, before its event. */
+  onExchange?: (exchange: Exchange) => void;
+}
+
+/** A request as it was sent, and its reply. */
+export interface Exchange {
+  /** The memo key, as in the call's event. */
+  key: string;
+  /** Hash of the video's file. */
+  video: string;
+  request: ChatRequest;
+  /** Null for a call that failed. */
+  reply: ChatReply | null;
 }
 
 /** Keeps a request about a video, by the hash of the video's file. */
@@ -170,6 +183,7 @@ export function createModels(options: ModelsOptions): Models {
         arguments: given,
       }));
       const { finish, text } = reply;
+      options.onExchange?.({ key, video: call.video, request, reply });
       record(
         { finish, cached, usage, text, ...(tools.length > 0 ? { tools } : {}) },
         reply.seconds ?? null,
@@ -182,7 +196,8 @@ export function createModels(options: ModelsOptions): Models {
         ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
         : toFailure(error, "model-unusable", `calling ${target.name}`);
       // Nothing was sent for a call that the cap refused.
-      if (failure.kind !== "cancelled" && failure.kind !== "limit-met")
+      if (failure.kind !== "cancelled" && failure.kind !== "limit-met") {
+        options.onExchange?.({ key, video: call.video, request, reply: null });
         record(
           {
             finish: "failed",
@@ -194,6 +209,7 @@ export function createModels(options: ModelsOptions): Models {
           null,
           billed.requests === 0 ? undefined : withoutReply(billed, billed.requests),
         );
+      }
       throw failure;
     }
   }

@@ -1,7 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { DATA_FORMAT, GENERAL_FORMATS, leaderboardFormats } from "../../../evals/export/formats.ts";
+import {
+  DATA_FORMAT,
+  GENERAL_FORMATS,
+  LOG_FORMAT,
+  leaderboardFormats,
+} from "../../../evals/export/formats.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -13,6 +18,7 @@ import {
   notStartedText,
   type ResultsFlags,
 } from "./results-flags.ts";
+import { givenSettings } from "./setting-flags.ts";
 
 interface Flags extends ResultsFlags {
   format: string;
@@ -27,14 +33,14 @@ export function configureExport(command: Command): void {
     .addOption(
       new Option(
         "--format <name>",
-        `${own.join(" and ")}: the formats of their leaderboards; dataset: the questions in the columns of own data`,
+        `${own.join(" and ")}: the formats of their leaderboards; dataset: the questions in the columns of own data; inspect: a log file of Inspect, with messages and pictures if the run kept them (eval --keep-requests)`,
       )
-        .choices([...own, ...GENERAL_FORMATS])
+        .choices([...own, ...GENERAL_FORMATS, LOG_FORMAT])
         .makeOptionMandatory(),
     )
     .option(
       "-o, --output <path>",
-      "output file (default: standard output); for a sweep in a leaderboard format, a folder with one file for each run",
+      "output file (default: standard output); for a sweep in a leaderboard format or as logs, a folder with one file for each run",
     );
   command.option(
     "--replies",
@@ -49,6 +55,7 @@ export function configureExport(command: Command): void {
     "export runs/mmr-v-direct-20260801-093000 --format dataset --replies -o replies.jsonl",
     "export sweeps/ladder --format csv -o ladder.csv",
     "export sweeps/ladder --format vcrbench -o responses",
+    "export runs/mmr-v-direct-20260801-093000 --format inspect -o logs/mmr-v-direct.eval",
   );
   command.action((path: string, flags: Flags) =>
     run(async (signal) => {
@@ -63,6 +70,19 @@ export function configureExport(command: Command): void {
         );
       const all = runs.map(({ results }) => results);
       if (not_begun > 0) say(notStartedText(not_begun));
+      if (format === LOG_FORMAT) {
+        const { exportLogs } = await import("../../../evals/export/inspect/export-logs.ts");
+        if (output === undefined)
+          throw new Failure(
+            "wrong-usage",
+            `Missing -o for --format ${LOG_FORMAT}: use ${sweep === null ? "a file, such as -o run.eval" : "a folder, such as -o logs"}.`,
+            { format },
+          );
+        const isSweep = sweep !== null;
+        const { data } = (givenSettings(command).runtime ?? {}) as { data?: string };
+        await exportLogs(runs, output, { isSweep, data, onFile: sayWritten, signal });
+        return undefined;
+      }
       if (sweep === null || format === "csv" || format === "json") {
         const text =
           sweep !== null && (format === "csv" || format === "json")
@@ -97,5 +117,9 @@ async function writeText(file: string, text: string): Promise<void> {
   } catch (error) {
     throw toFailure(error, "file-unreadable", `writing ${file}`);
   }
+  sayWritten(file);
+}
+
+function sayWritten(file: string): void {
   say(`Wrote ${file}`);
 }

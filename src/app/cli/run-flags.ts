@@ -19,6 +19,7 @@ const OWN_FLAGS = {
   failOnError: "fail_on_error",
   totalCostLimit: "total_cost_limit",
   skipMissing: "skip_missing",
+  keepRequests: "keep_requests",
   descriptions: "descriptions",
   extractor: "extractor",
   extractorModel: "extractor_model",
@@ -57,7 +58,11 @@ export function addRunFlags(command: Command): void {
       "--total-cost-limit <dollars>",
       "stop when the run, with its earlier parts, has cost this much; calls in flight finish",
     )
-    .option("--skip-missing", "skip samples whose video is missing");
+    .option("--skip-missing", "skip samples whose video is missing")
+    .option(
+      "--keep-requests",
+      "store the messages of each sample's model calls, for export --format inspect",
+    );
   addExtractorFlags(command);
   addDeclaredFlags(command, allLoadSettings());
   addScorerFlags(command);

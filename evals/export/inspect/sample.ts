@@ -1,0 +1,345 @@
+import type { z } from "zod";
+import { LIMITS, type Limit } from "../../../src/core/shapes.ts";
+import type { ScoredReply } from "../../benchmarks/scored-reply.ts";
+import type { RunLine } from "../../run/run-folder.ts";
+import type { Transcript, TranscriptEvent } from "../../run/transcript.ts";
+import type { SampleReply } from "../../score/read-results.ts";
+import { placing, stopReason, toEvents } from "./events.ts";
+import type {
+  ChatMessage,
+  EvalSample,
+  EvalSampleSummary,
+  LIMIT_TYPES,
+  LogError,
+  LogEvent,
+  ModelOutput,
+  ModelUsage,
+  Score,
+} from "./log-schema.ts";
+import { asReply, idOf, type LogMessages, textOf } from "./messages.ts";
+import { logId } from "./sample-id.ts";
+import { modelName, sumUsage, toModelUsage } from "./usage.ts";
+
+/** One result of a run, with its scores by extractor. */
+export interface LogResult {
+  said: SampleReply;
+  scored: ReadonlyMap<string, ScoredReply>;
+  groups: Record<string, string>;
+  /** Null if the messages were not kept, or have been deleted. */
+  transcript: Transcript | null;
+  /** Those of the transcript. */
+  messages: LogMessages;
+  /** The limit of the run for each sample; null: none. */
+  limitOf: (limit: Limit) => number | null;
+  /** Makes the ids unique. */
+  seed: string;
+}
+
+/** Makes the sample of a log. */
+export function toEvalSample(result: LogResult): EvalSample {
+  const { said, transcript, messages } = result;
+  const { sample, epoch, line } = said;
+  const head = headOf(result);
+  const reason = transcript === null ? null : reasoningCall(transcript);
+  const error = line?.error === undefined ? undefined : errorOf(line.error);
+  const limit = limitOf(result);
+  return {
+    ...head,
+    messages: reason === null ? [] : conversation(reason, messages.messages),
+    output: outputOf(result, reason),
+    store: {},
+    events: eventsOf(result, head),
+    ...(messages.messages.length === 0
+      ? {}
+      : { events_data: { messages: messages.messages, calls: [] } }),
+    ...(error === undefined ? {} : { error }),
+    ...(limit === null || limit.limit === null
+      ? {}
+      : { limit: { type: limit.type, limit: limit.limit } }),
+    attachments: messages.attachments,
+    metadata: {
+      ...head.metadata,
+      ...(sample.goal === undefined ? {} : { goal: sample.goal }),
+      ...(sample.evidence_s === undefined ? {} : { evidence_s: sample.evidence_s }),
+      ...(line === null ? {} : factsOf(line)),
+      ...(epoch === 1 && said.shift === undefined ? {} : { option_shift: said.shift ?? 0 }),
+      messages: messagesNote(result),
+    },
+  };
+}
+
+/** The summary of a sample, which the list of samples shows. */
+export function toSummary(result: LogResult, full: EvalSample): EvalSampleSummary {
+  return {
+    ...headOf(result),
+    ...(full.error === undefined ? {} : { error: full.error.message }),
+    ...(full.limit === undefined ? {} : { limit: full.limit.type }),
+    completed: true,
+    message_count: full.messages.length,
+  };
+}
+
+/** What a sample and its summary have in common. */
+function headOf(result: LogResult) {
+  const { said, scored, groups, transcript, seed } = result;
+  const { sample, epoch, line } = said;
+  const id = logId(sample.id);
+  const unscored = [...scored].filter(([, { score }]) => score.value === null);
+  const times = line === null ? null : timesOf(line);
+  return {
+    id,
+    epoch,
+    input: sample.question,
+    ...(sample.options.length === 0 ? {} : { choices: sample.options.map(({ text }) => text) }),
+    target: targetOf(result),
+    metadata: {
+      ...(id === sample.id ? {} : { sample_id: sample.id }),
+      ...{ video: sample.video, task: sample.task, groups },
+      ...(line === null ? {} : { status: line.status, cited: line.cites.length }),
+      ...(unscored.length === 0
+        ? {}
+        : {
+            unscored: Object.fromEntries(
+              unscored.map(([name, { score }]) => [name, score.explanation]),
+            ),
+          }),
+    },
+    scores: scoresOf(result),
+    ...usageOf(line, transcript),
+    ...(times ?? {}),
+    uuid: idOf(seed, "sample"),
+  };
+}
+
+function targetOf({ said: { sample } }: LogResult): string | string[] {
+  const answer = [sample.answer].flat().join(", ");
+  return sample.accepts === undefined ? answer : [answer, ...sample.accepts];
+}
+
+/** A reply that could not be scored has no score: Inspect counts it as unscored. */
+function scoresOf({ scored, said: { line } }: LogResult): Record<string, Score> {
+  return Object.fromEntries(
+    [...scored].flatMap(([name, { score }]): [string, Score][] => {
+      const { value, answer, explanation } = score;
+      if (value === null) return [];
+      const support = line?.diagnostics.support;
+      return [
+        [
+          name,
+          {
+            value,
+            ...(answer === null ? {} : { answer: [answer].flat().join(", ") }),
+            explanation: explained(explanation, line),
+            ...(typeof support === "string" ? { metadata: { support } } : {}),
+            history: [],
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/** How the score came about, and the cited evidence. */
+function explained(explanation: string, line: RunLine | null): string {
+  const texts = new Map(line?.evidence.map(({ id, text }) => [id, text]));
+  const cited = (line?.trail?.cited ?? line?.evidence ?? []).map(({ id, kind, start_s, end_s }) => {
+    const text = texts.get(id);
+    return `- ${kind}, ${start_s} to ${end_s} s${text === undefined ? "" : `: ${text}`}`;
+  });
+  return cited.length === 0 ? explanation : [explanation, "", "Cited:", ...cited].join("\n");
+}
+
+/** Without a transcript, the cached and reasoning tokens of a sample with several models cannot be assigned to them. */
+function usageOf(line: RunLine | null, transcript: Transcript | null) {
+  const calls: { model: string; role: string; usage: ModelUsage }[] =
+    transcript === null
+      ? (line?.calls ?? []).map(({ model, role, input, output }) => ({
+          ...{ model, role },
+          usage: toModelUsage({ input, output, cost: null }),
+        }))
+      : transcript.events.flatMap((event) =>
+          event.type === "call"
+            ? [{ model: event.model, role: event.role, usage: toModelUsage(event.usage) }]
+            : [],
+        );
+  const all = line === null ? null : toModelUsage(line.usage);
+  const by = (name: (call: (typeof calls)[number]) => string) => {
+    const sums = sumUsage(calls.map((call) => [name(call), call.usage]));
+    const [only, second] = Object.keys(sums);
+    return all !== null && only !== undefined && second === undefined ? { [only]: all } : sums;
+  };
+  return {
+    model_usage: by(({ model }) => modelName(model)),
+    role_usage: by(({ role }) => role),
+  };
+}
+
+function timesOf({ started_at, seconds, time }: RunLine) {
+  return {
+    started_at,
+    completed_at: new Date(Date.parse(started_at) + seconds * 1000).toISOString(),
+    total_time: seconds,
+    ...(time === undefined ? {} : { working_time: time.model_s + time.own_s }),
+  };
+}
+
+/** The evidence and the facts of a result that Inspect has no member for. */
+function factsOf(line: RunLine): z.infer<typeof import("./log-schema.ts").EvalSample>["metadata"] {
+  const { attempt, reply_by, cited_by, confidence, confidence_basis, question, set } = line;
+  return JSON.parse(
+    JSON.stringify({
+      ...{ attempt, reply_by, cited_by, confidence, confidence_basis, question, set },
+      cites: line.cites,
+      evidence: line.evidence,
+      trail: line.trail,
+      frames_s: line.frames_s,
+      limits_met: line.limits_met,
+      usage: line.usage,
+      time: line.time,
+      diagnostics: line.diagnostics,
+    }),
+  );
+}
+
+function messagesNote({ said: { line }, transcript }: LogResult): string {
+  if (transcript !== null) return "kept";
+  return line?.transcript === undefined
+    ? "not kept (eval --keep-requests keeps them)"
+    : "kept, but no longer in the store";
+}
+
+function errorOf({ kind, message }: { kind: string; message: string }): LogError {
+  return { message: `${kind}: ${message}`, traceback: "", traceback_ansi: "" };
+}
+
+const LIMIT_TYPE: Record<Limit, (typeof LIMIT_TYPES)[number]> = {
+  calls: "turn",
+  frames: "custom",
+  tokens: "token",
+  seconds: "time",
+  cost: "cost",
+};
+
+/** The first limit that the sample reached. */
+function limitOf({ said: { line }, limitOf }: LogResult) {
+  const met = LIMITS.find((limit) => line?.limits_met.includes(limit));
+  return met === undefined ? null : { met, type: LIMIT_TYPE[met], limit: limitOf(met) };
+}
+
+type ReasoningCall = NonNullable<ReturnType<typeof reasoningCall>>;
+
+/** The last call of the reasoner with a reply, else the last call with one. */
+function reasoningCall({ calls, events }: Transcript) {
+  const byKey = new Map(calls.map((call) => [call.key, call]));
+  const replied = events.flatMap((event) => {
+    const call = event.type === "call" ? byKey.get(event.key) : undefined;
+    return event.type === "call" && call?.output != null ? [{ event, call }] : [];
+  });
+  return replied.findLast(({ event }) => event.role === "reasoner") ?? replied.at(-1) ?? null;
+}
+
+function conversation({ call, event }: ReasoningCall, messages: readonly ChatMessage[]) {
+  const reply =
+    call.output === null
+      ? null
+      : asReply(messages[call.output], call.reasoning, modelName(event.model));
+  return [
+    ...call.input.flatMap((place) => messages[place] ?? []),
+    ...(reply === null ? [] : [reply]),
+  ];
+}
+
+/** The reply that was scored, which is not always the last one of a model. */
+function outputOf({ said, messages, seed }: LogResult, reason: ReasoningCall | null): ModelOutput {
+  const model = modelName(reason?.event.model ?? said.line?.calls.at(-1)?.model ?? "none/none");
+  const reply =
+    reason?.call.output == null
+      ? null
+      : asReply(messages.messages[reason.call.output], reason.call.reasoning, model);
+  const text = said.reply ?? said.line?.reply ?? null;
+  const isLast = reply !== null && (text === null || textOf(reply) === text);
+  if (text === null && reply === null)
+    return {
+      model,
+      choices: [],
+      completion: "",
+      ...(said.line?.error === undefined ? {} : { error: said.line.error.message }),
+    };
+  const message = isLast
+    ? reply
+    : { id: idOf(seed, "output"), content: text ?? "", role: "assistant" as const, model };
+  return {
+    model,
+    choices: [{ message, stop_reason: stopReason(isLast ? (reason?.event.finish ?? "") : "stop") }],
+    completion: text ?? textOf(message),
+    ...(isLast && reason !== null ? { usage: toModelUsage(reason.event.usage) } : {}),
+  };
+}
+
+/** The events of the transcript, or the calls that the run's line has, between the beginning and the scores. */
+function eventsOf(result: LogResult, head: ReturnType<typeof headOf>): LogEvent[] {
+  const { said, transcript, messages, seed } = result;
+  const began = said.line === null ? 0 : Date.parse(said.line.started_at);
+  const ended = began + (said.line?.seconds ?? 0) * 1000;
+  const first = placing({ seed: idOf(seed, "first"), began });
+  const last = placing({ seed: idOf(seed, "last"), began });
+  const { id, input, choices, target, scores } = head;
+  const limit = limitOf(result);
+  return [
+    {
+      ...first(began),
+      event: "sample_init",
+      sample: { id, input, ...(choices === undefined ? {} : { choices }), target },
+      state: {},
+    },
+    ...toEvents({
+      ...{ seed, began, transcript, messages: messages.messages },
+      events: transcript?.events ?? (said.line === null ? [] : eventsOfCalls(said.line, began)),
+    }),
+    ...(limit === null
+      ? []
+      : [
+          {
+            ...last(ended),
+            event: "sample_limit" as const,
+            type: limit.type,
+            message: `Reached the limit of ${limit.met}.`,
+            ...(limit.limit === null ? {} : { limit: limit.limit }),
+          },
+        ]),
+    ...(said.line?.error === undefined
+      ? []
+      : [{ ...last(ended), event: "error" as const, error: errorOf(said.line.error) }]),
+    ...Object.entries(scores).map(
+      ([scorer, score]): LogEvent => ({
+        ...last(ended),
+        ...{ event: "score", scorer, score, target, intermediate: false },
+      }),
+    ),
+  ];
+}
+
+/** The calls of a line with the stages around them; their times are not known. */
+function eventsOfCalls({ calls }: RunLine, at: number): TranscriptEvent[] {
+  const events: TranscriptEvent[] = [];
+  let within: string | undefined;
+  const leave = () => {
+    if (within !== undefined) events.push({ at, stage: within, type: "stage", state: "end" });
+  };
+  for (const call of calls) {
+    const { stage, key, role, model, label, finish, cached, frames, input, output } = call;
+    if (stage !== within) {
+      leave();
+      events.push({ at, stage, type: "stage", state: "start" });
+      within = stage;
+    }
+    events.push({
+      ...{ at, stage, type: "call", key, role, model, label, finish, cached, frames },
+      usage: { input, output, cost: null },
+      model_s: call.model_s ?? null,
+      retries: call.retried?.requests ?? 0,
+    });
+  }
+  leave();
+  return events;
+}
