@@ -54,7 +54,7 @@ export { argumentsObject, functionTool, jsonOrText } from "../../models/json.ts"
 export type { PiecedBody, SentBody } from "../../models/media-body.ts";
 export type { MediaRules } from "../../models/media-support.ts";
 export { NO_MEDIA } from "../../models/media-support.ts";
-export type { KeepRequest, ModelsOptions } from "../../models/models.ts";
+export type { Exchange, KeepRequest, ModelsOptions } from "../../models/models.ts";
 export { createModels } from "../../models/models.ts";
 export type { Patience } from "../../models/patience.ts";
 export { postOnce } from "../../models/post.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportLogs } from "../../../../evals/export/inspect/export-logs.ts";
 import { textOf } from "../../../../evals/export/inspect/messages.ts";
 import { startRun } from "../../../../evals/run/run.ts";
@@ -23,11 +23,10 @@ let root: string;
 let runs = 0;
 
 beforeAll(async () => {
-  server = await startModelServer(() => "");
+  server = await startModelServer(looking);
   root = await tempFolder();
 });
 afterAll(() => server.close());
-beforeEach(() => server.reset());
 
 /** With an id that is the same in every run. */
 const call = (id: string, name: string, given: unknown): Reply => ({
@@ -48,6 +47,18 @@ const looking: Script = (request) => {
   });
 };
 
+const data = once(() => mmrData(1, 3));
+/** With requests that are kept. */
+const keptRun = once(() => runAgent({ keep_requests: true }));
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 async function runAgent(more: object) {
   const folder = join(root, `run-${++runs}`);
   const settings = settingsFor(server.url, join(root, `store-${runs}`), {
@@ -55,20 +66,19 @@ async function runAgent(more: object) {
     recognition: { max_side: 64, ocr: "off" },
     ...more,
   });
-  await startRun({ benchmark: "mmr-v", data: await mmrData(1, 3), ...settings }, folder);
+  await startRun({ benchmark: "mmr-v", data: await data(), ...settings }, folder);
   return folder;
 }
 
 async function exported(folder: string, name = "log") {
-  const file = join(root, `${name}-${runs}.eval`);
+  const file = join(root, `${name}.eval`);
   const results = await readResults(folder);
   await exportLogs([{ path: folder, results }], file, { isSweep: false, onFile: () => undefined });
   return { file, results, log: await readEvalLog(file) };
 }
 
 test("a log has the messages, pictures, tool calls and scores of an agent's run", async () => {
-  server.answer(looking);
-  const folder = await runAgent({ keep_requests: true });
+  const folder = await keptRun();
   const { file, results, log } = await exported(folder);
   const score = scoreResults(results);
 
@@ -140,9 +150,8 @@ test("a log has the messages, pictures, tool calls and scores of an agent's run"
 });
 
 test("requests that are kept change neither the calls nor the numbers of a run", async () => {
-  server.answer(looking);
-  const without = await exported(await runAgent({}));
-  const kept = await exported(await runAgent({ keep_requests: true }));
+  const kept = await exported(await keptRun());
+  const without = await exported(await runAgent({}), "without");
   const keys = ({ results }: typeof kept) =>
     results.said.flatMap(({ line }) => line?.calls.map(({ key }) => key) ?? []);
   const totals = ({ results }: typeof kept) => results.said.map(({ line }) => line?.usage);
