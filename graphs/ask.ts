@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { loadPrompts, type Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
-import type { Emit, Event, EventBody } from "../src/core/events.ts";
+import type { Emit, Event } from "../src/core/events.ts";
 import type { EvidenceNames } from "../src/core/evidence.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger, type Ledger } from "../src/core/ledger.ts";
@@ -193,8 +193,8 @@ async function askTraced(
       () => answerQuestion(question, context, givenOf(parts)),
     );
     const row = { id: set.id, video: video.hash, json: JSON.stringify(set) };
-    await store.catalogue.putSet(row);
-    return { question, answer, evidence: set, events: await recorder.done() };
+    const [events] = await Promise.all([recorder.done(), store.catalogue.putSet(row)]);
+    return { question, answer, evidence: set, events };
   } finally {
     await servers.release();
     await recorder.done();
@@ -292,22 +292,25 @@ async function runOf({ question, settings, store, events: id }: AskInStore, epoc
   return hashOf({ question: question.id, settings: settingsHash(settings), epoch, answered });
 }
 
-/** Appends events one after another, in the order in which they were emitted. */
+/** Appends events in the order in which they were emitted. The store may write several at once. */
 function record(store: Store, question: string, onEvent?: (event: Event) => void) {
   const events: Event[] = [];
   let tail: Promise<void> = Promise.resolve();
   let failed: { error: unknown } | undefined;
   const began = { at: Date.now(), ms: performance.now() };
-  const append = async (stage: string, at: number, body: EventBody) => {
-    const event = await store.events.append(question, stage, at, body);
+  const appended = async (append: Promise<Event>) => {
+    const event = await append;
     events.push(event);
     onEvent?.(event);
   };
   const emit: Emit = (stage, body) => {
     // Times of one run never decrease, even if the clock is set back.
     const at = began.at + Math.round(performance.now() - began.ms);
+    const append = store.events.append(question, stage, at, body);
+    // Its turn may come after it failed.
+    append.catch(() => undefined);
     tail = tail
-      .then(() => append(stage, at, body))
+      .then(() => appended(append))
       .catch((error: unknown) => {
         failed ??= { error };
       });

@@ -1,8 +1,8 @@
 import {
   defaultsOf,
+  isReadBy,
   listSettings,
   type ResolvedSettings,
-  readsSetting,
   resolveSettings,
   type Settings,
   type TaskDefaults,
@@ -42,13 +42,13 @@ export function resolveQuestion(
 
 /** The defaults that do not depend on the strategy, for the settings that it reads. */
 export function defaultsInContext(settings: Settings, wording: Wording): TaskDefaults {
-  const unset = listSettings().filter(
-    ({ path }) => valueAt(settings, path) == null && readsSetting(settings.strategy, path),
-  );
   return Object.fromEntries(
-    unset.flatMap(({ path, byWording, role }): [string, unknown][] => {
+    listSettings().flatMap((setting): [string, unknown][] => {
+      const { path, byWording, role } = setting;
+      if (byWording === null && role !== "embedder") return [];
+      if (!isReadBy(setting, settings.strategy) || valueAt(settings, path) != null) return [];
       if (byWording !== null) return [[path, byWording(wording)]];
-      return role === "embedder" ? [[path, embedderOf(settings) ?? "off"]] : [];
+      return [[path, embedderOf(settings) ?? "off"]];
     }),
   );
 }

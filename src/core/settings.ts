@@ -14,6 +14,7 @@ export {
 export { expectedTokens } from "./settings/budget.ts";
 export { readHeaders } from "./settings/headers.ts";
 export {
+  isReadBy,
   listSettings,
   rangeOf,
   readsSetting,

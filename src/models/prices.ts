@@ -28,17 +28,24 @@ function withoutTokens(entry: unknown): unknown {
 /** By `provider:model`. */
 export type Prices = Readonly<Record<string, Price>>;
 
+/** Made again if a provider was added; none is ever removed. */
+let builtIn: { providers: number; prices: Prices } | undefined;
+
 /**
  * The list prices of all providers by `provider:model`. A model without a price has no cost (null), rather than 0.
  */
 export function builtInPrices(): Prices {
-  return Object.fromEntries(
-    providers
-      .all()
-      .flatMap(({ name, prices }) =>
-        Object.entries(prices).map(([model, price]) => [`${name}:${model}`, price]),
+  const known = providers.all();
+  if (builtIn?.providers !== known.length)
+    builtIn = {
+      providers: known.length,
+      prices: Object.fromEntries(
+        known.flatMap(({ name, prices }) =>
+          Object.entries(prices).map(([model, price]) => [`${name}:${model}`, price]),
+        ),
       ),
-  );
+    };
+  return builtIn.prices;
 }
 
 /**

@@ -19,6 +19,7 @@ import { BUSY_TIMEOUT_MS, prepareDatabase } from "./sqlite/schema.ts";
 import { createServiceStore } from "./sqlite/service-store.ts";
 import { guard, storeFailure } from "./sqlite/transaction.ts";
 import { createWebhookQueue } from "./sqlite/webhook-queue.ts";
+import { createWriteQueue } from "./sqlite/write-queue.ts";
 import { sweepTemporary } from "./temporary.ts";
 
 /**
@@ -52,10 +53,11 @@ function checkRestored(root: string): void {
 }
 
 function createStore(db: DatabaseSync, root: string): Store {
-  const memo = createMemo(db);
+  const queue = createWriteQueue(db);
+  const memo = createMemo(db, queue);
   const blobs = createBlobs(db, root);
-  const events = createEvents(db);
-  const catalogue = createCatalogue(db);
+  const events = createEvents(db, queue);
+  const catalogue = createCatalogue(db, queue);
   const serviceStore = createServiceStore(db);
   const remoteFiles = createRemoteFiles(db);
   return {
@@ -91,6 +93,7 @@ function createStore(db: DatabaseSync, root: string): Store {
     async close() {
       if (!db.isOpen) return;
       try {
+        queue.flush();
         memo.close();
       } finally {
         db.close();

@@ -42,9 +42,12 @@ export async function withTrace<T>(
   }
 }
 
+let otel: Promise<typeof import("./otel-sink.ts")> | undefined;
+
 /** Loaded only here, so that commands that ask nothing load neither. */
 async function openSink(file: string | null): Promise<SpanSink> {
-  const { otelSink } = await import("./otel-sink.ts");
+  otel ??= import("./otel-sink.ts");
+  const { otelSink } = await otel;
   if (file === null) return otelSink();
   const { traceFile } = await import("./trace-file.ts");
   return bothSinks([otelSink(), await traceFile(file)]);

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
 import { createMemo } from "../../src/storage/sqlite/memo.ts";
 import { FORMAT } from "../../src/storage/sqlite/schema.ts";
+import { createWriteQueue } from "../../src/storage/sqlite/write-queue.ts";
 import { tempFolder } from "../support/temp.ts";
 import { fill } from "./contracts/store.ts";
 
@@ -96,7 +97,7 @@ test("a step of an unreachable process is taken over after its heartbeat stops",
     const now = Date.now();
     db.exec(`INSERT INTO holders VALUES ('far', 'another host', 1, '1', 7, ${now})`);
     db.exec("INSERT INTO leases VALUES ('k', 'far', 1, '[]')");
-    const memo = createMemo(db, { beat_ms: 20, silence_ms: 300 });
+    const memo = createMemo(db, createWriteQueue(db), { beat_ms: 20, silence_ms: 300 });
     const beats = setInterval(() => db.exec("UPDATE holders SET beat = beat + 1"), 50);
     let done = false;
     const waiting = memo.once({ key: "k", tags: [], run: "r" }, async () => {
@@ -115,7 +116,7 @@ test("a full database reports it, keeps its content, and continues when there is
   const folder = await tempFolder();
   await (await openStore(folder)).close();
   await withDatabase(folder, async (db) => {
-    const memo = createMemo(db);
+    const memo = createMemo(db, createWriteQueue(db));
     const once = (key: string) =>
       memo.once({ key, tags: ["t"], run: "r" }, async () => "x".repeat(100_000));
     await once("first");

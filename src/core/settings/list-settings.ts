@@ -49,9 +49,12 @@ export function listSettings(): readonly Setting[] {
 /** Whether a strategy reads the setting at a path. */
 export function readsSetting(strategy: string, path: string): boolean {
   const setting = listSettings().find((item) => item.path === path);
-  return (
-    setting !== undefined && (setting.strategies === null || setting.strategies.includes(strategy))
-  );
+  return setting !== undefined && isReadBy(setting, strategy);
+}
+
+/** Whether a strategy reads a setting. */
+export function isReadBy({ strategies }: Pick<Setting, "strategies">, strategy: string): boolean {
+  return strategies === null || strategies.includes(strategy);
 }
 
 function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Setting[] {

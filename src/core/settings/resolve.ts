@@ -35,10 +35,16 @@ export function resolveSettings(
   kept: TaskDefaults = defaultsOf(settings, task),
 ): ResolvedSettings {
   checkTaskSettings(settings, task);
-  const resolved = structuredClone(settings);
+  // Only members of groups are set.
+  const resolved = Object.fromEntries(
+    Object.entries(settings).map(([name, group]) => [
+      name,
+      typeof group === "object" && group !== null ? { ...group } : group,
+    ]),
+  );
   for (const [path, value] of Object.entries({ ...SHARED_DEFAULTS, ...kept }))
     if (valueAt(resolved, path) == null) setValueAt(resolved, path.split("."), value);
-  return resolved as ResolvedSettings;
+  return resolved as unknown as ResolvedSettings;
 }
 
 /** The strategy's defaults for settings that are not set, by path. A run stores them. */

@@ -44,7 +44,7 @@ export interface ReplyLimits {
 
 /** The reply limits of `runtime` settings, with defaults for missing ones. */
 export function replyLimitsOf(given: Partial<z.input<typeof Runtime>>): ReplyLimits {
-  const { max_reply_mb, max_reply_header_kb } = Runtime.parse({
+  const { max_reply_mb, max_reply_header_kb } = Limits.parse({
     max_reply_mb: given.max_reply_mb,
     max_reply_header_kb: given.max_reply_header_kb,
   });
@@ -173,3 +173,5 @@ export const Runtime = z.strictObject({
     )
     .meta(settingMeta({ flag: "prices", common: true })),
 });
+
+const Limits = Runtime.pick({ max_reply_mb: true, max_reply_header_kb: true });

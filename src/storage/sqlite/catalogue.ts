@@ -2,8 +2,9 @@ import { sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Catalogue } from "../../core/contracts.ts";
 import { guard, transaction } from "./transaction.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
-export function createCatalogue(db: DatabaseSync): Catalogue {
+export function createCatalogue(db: DatabaseSync, queue: WriteQueue): Catalogue {
   const putVideo = db.prepare(
     `INSERT OR REPLACE INTO videos (path, hash, size, modified_ms, seen)
      SELECT ?, ?, ?, ?, coalesce(max(seen), 0) + 1 FROM videos`,
@@ -49,18 +50,21 @@ export function createCatalogue(db: DatabaseSync): Catalogue {
       return text(guard("looking up a video", () => videoPath.get(hash))?.path);
     },
     async putQuestion({ id, video, json }) {
-      guard("noting a question", () => putQuestion.run(id, video, json));
+      await queue.write("noting a question", () => putQuestion.run(id, video, json));
     },
     async questions(video) {
+      queue.flush();
       return guard("listing questions", () => questionsOf(video));
     },
     async putSet({ id, video, json }) {
-      guard("keeping an evidence set", () => putSet.run(id, video, json));
+      await queue.write("keeping an evidence set", () => putSet.run(id, video, json));
     },
     async set(id) {
+      queue.flush();
       return text(guard("reading an evidence set", () => findSet.get(id))?.json);
     },
     async forget(video) {
+      queue.flush();
       return transaction(db, "forgetting a video", () => {
         const ids = questionsOf(video).map(({ id }) => id);
         for (const forget of forgets) forget.run(video);

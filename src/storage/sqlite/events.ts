@@ -2,9 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Events } from "../../core/contracts.ts";
 import type { Event, EventBody } from "../../core/events.ts";
 import { fromJson, guard } from "./transaction.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /** One statement assigns the number and writes the row, so that concurrent processes leave no gaps and no duplicates. */
-export function createEvents(db: DatabaseSync): Events {
+export function createEvents(db: DatabaseSync, queue: WriteQueue): Events {
   const append = db.prepare(
     `INSERT INTO events (question, seq, at, stage, body)
      SELECT :question, coalesce(max(seq), 0) + 1, :at, :stage, :body FROM events WHERE question = :question
@@ -16,12 +17,14 @@ export function createEvents(db: DatabaseSync): Events {
   const forget = db.prepare("DELETE FROM events WHERE question = ?");
   return {
     async append(question, stage, at, body) {
-      const row = guard("writing an event", () =>
-        append.get({ question, at, stage, body: JSON.stringify(body) }),
+      const json = JSON.stringify(body);
+      const row = await queue.write("writing an event", () =>
+        append.get({ question, at, stage, body: json }),
       );
       return { seq: Number(row?.seq), question, at, stage, ...body };
     },
     async after(question, seq, most_bytes = Number.POSITIVE_INFINITY) {
+      queue.flush();
       return guard("reading events", () => {
         const events: Event[] = [];
         let bytes = 0;
@@ -41,7 +44,7 @@ export function createEvents(db: DatabaseSync): Events {
       });
     },
     async forget(question) {
-      guard("forgetting events", () => forget.run(question));
+      await queue.write("forgetting events", () => forget.run(question));
     },
   };
 }

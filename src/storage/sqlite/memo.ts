@@ -4,6 +4,7 @@ import type { Memo, MemoStep } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { createLeases, type HolderObservation, type Lease, type LeaseTiming } from "./leases.ts";
 import { fromJson, guard, transaction } from "./transaction.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /** Milliseconds between checks of a step that another process runs. */
 const FIRST_WAIT_MS = 5;
@@ -25,6 +26,7 @@ interface Flight {
  */
 export function createMemo(
   db: DatabaseSync,
+  queue: WriteQueue,
   timing?: LeaseTiming,
 ): Memo & { /** Aborts the flights. */ close(): void } {
   const flights = new Map<string, Flight>();
@@ -91,7 +93,7 @@ export function createMemo(
           "A step must return a JSON value; it returned undefined.",
         );
       const run = (step.reusable?.(value) ?? true) ? "" : step.run;
-      storeValue(step, run, text, got);
+      await storeValue(step, run, text, got);
       return { text, run, cached: false };
     } catch (error) {
       releaseLease(got);
@@ -99,9 +101,9 @@ export function createMemo(
     }
   }
 
-  function storeValue(step: MemoStep<never>, run: string, text: string, lease: Lease) {
+  async function storeValue(step: MemoStep<never>, run: string, text: string, lease: Lease) {
     if (closed) return;
-    transaction(db, "storing a step", () => {
+    await queue.write("storing a step", () => {
       // Forgotten or taken over while in flight: only the callers of this flight get the value.
       if (!lease.end()) return;
       if (run === "") dropStep.run(step.key);
@@ -169,6 +171,7 @@ export function createMemo(
       return found === undefined ? undefined : parse<T>(found.text);
     },
     async forget(tag) {
+      queue.flush();
       return transaction(db, "forgetting steps", () => {
         dropLeases.run(tag);
         const { changes } = dropTagged.run(tag);
