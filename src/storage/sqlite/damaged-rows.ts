@@ -24,7 +24,7 @@ const TABLES = [
   { table: "steps", keys: ["key", "run"], column: "value", shape: null },
 ] as const;
 
-/** Small tables, checked whenever a service starts. */
+/** Tables that are checked whenever a service starts. */
 const SERVICE_TABLES = new Set(["uploads", "asked", "keys"]);
 
 type Table = (typeof TABLES)[number];
@@ -32,9 +32,14 @@ type Table = (typeof TABLES)[number];
 /** Finds rows whose JSON cannot be read, and removes them. */
 export function createDamagedRows(db: DatabaseSync) {
   function find({ table, keys, column, shape }: Table): DamagedRow[] {
-    // SQLite finds text that is not JSON; only a table with a known shape is read here.
-    const all = shape !== null && SERVICE_TABLES.has(table);
-    const where = all ? `${column} IS NOT NULL` : `NOT json_valid(${column})`;
+    // SQLite finds text that is not JSON or not an object, many times faster than it could be parsed here.
+    const isObject = `CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE false END`;
+    const where =
+      shape === null || !SERVICE_TABLES.has(table)
+        ? `NOT json_valid(${column})`
+        : shape === UploadMedia
+          ? `${column} IS NOT NULL`
+          : `${column} IS NOT NULL AND NOT ${isObject}`;
     const sql = `SELECT ${keys.join(", ")}, ${column} AS text FROM ${table} WHERE ${where}`;
     return guard(`checking the table ${table}`, () => db.prepare(sql).all()).flatMap((row) => {
       const problem = problemOf(String(row.text), shape);
@@ -45,10 +50,10 @@ export function createDamagedRows(db: DatabaseSync) {
   }
 
   return {
-    async damaged(only: "service" | "all"): Promise<DamagedRow[]> {
-      return TABLES.filter(({ table }) => only === "all" || SERVICE_TABLES.has(table)).flatMap(
-        find,
-      );
+    async damaged(only: "service" | "uploads" | "all"): Promise<DamagedRow[]> {
+      const isWanted = (table: string) =>
+        only === "all" || (only === "service" ? SERVICE_TABLES.has(table) : table === only);
+      return TABLES.filter(({ table }) => isWanted(table)).flatMap(find);
     },
     async removeDamaged(rows: readonly DamagedRow[]): Promise<void> {
       transaction(db, "removing damaged rows", () => {
