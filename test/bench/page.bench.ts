@@ -19,7 +19,9 @@ const QUESTIONS_PER_VIDEO = 10;
 const TEXTS = 20;
 const LOADS = 7;
 const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
-const WORDS = "alpha bridge canal dune engine forest glass harbour island jungle".split(" ");
+const WORDS = "alpha bridge canal dune engine forest glass harbour island jungle"
+  .split(" ")
+  .flatMap((word) => Array.from({ length: 20 }, (_, number) => `${word}${number}`));
 
 /** The page and the API of a service with 5,000 videos and 50,000 questions: first and later lists, searches, cold loads. */
 export async function bench(): Promise<Measured[]> {
