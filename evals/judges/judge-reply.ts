@@ -7,11 +7,12 @@ import type { Emit } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { createLedger } from "../../src/core/ledger.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import { addUsage, NO_USAGE } from "../../src/core/shapes.ts";
+import { addUsage, NO_USAGE, type Question } from "../../src/core/shapes.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { mediaFile } from "../../src/media/probe.ts";
 import type { Models, Part } from "../../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../../src/models/models.ts";
+import { withTrace } from "../../src/tracing/with-trace.ts";
 import { checkFrames } from "../../tools/video/check-frames.ts";
 import { sampleFrames } from "../../tools/video/frames.ts";
 import { openVideo } from "../../tools/video/video.ts";
@@ -51,12 +52,15 @@ export async function judgeReply(
 ): Promise<JudgementLine> {
   const began = { at: new Date().toISOString(), ms: performance.now() };
   const spent = { usage: NO_USAGE, calls: [] as string[] };
-  const emit: Emit = (_stage, body) => {
-    if (body.type !== "call") return;
-    spent.usage = addUsage(spent.usage, body.call.usage);
-    spent.calls.push(body.call.key);
-  };
-  const said = await judged(subject, judgeRun, attempt, work, emit).catch((error: unknown) => {
+  const traced = { strategy: `judge ${work.judge.kind}`, runtime: work.settings.runtime };
+  const said = await withTrace(questionOf(subject), traced, (trace) =>
+    judged(subject, judgeRun, attempt, work, (stage, body) => {
+      trace({ stage, at: Date.now(), ...body });
+      if (body.type !== "call") return;
+      spent.usage = addUsage(spent.usage, body.call.usage);
+      spent.calls.push(body.call.key);
+    }),
+  ).catch((error: unknown) => {
     if (work.signal?.aborted || endsRun(error)) throw error;
     const { kind, message } = isFailure(error)
       ? error
@@ -73,6 +77,12 @@ export async function judgeReply(
     started_at: began.at,
     seconds: Math.round(performance.now() - began.ms) / 1000,
   };
+}
+
+/** The sample as its trace names it. */
+function questionOf({ sample }: Subject): Question {
+  const { id, video, question, task } = sample;
+  return { id, video: hashOf(["video", video]), text: question, task };
 }
 
 async function judged(

@@ -2,9 +2,10 @@ import type { CallRecord, EventBody, Role } from "../core/events.ts";
 import type { Answer, Question } from "../core/shapes.ts";
 import type { Attributes, OpenSpan, SpanSink } from "./span.ts";
 
-/** What a trace of one question is about. */
+/** What a trace of one question, or of the judgement of a reply to it, is about. */
 export interface TracedQuestion {
   question: Question;
+  /** The strategy, or the judge. */
   strategy: string;
   /** Whether texts of questions and replies are in the trace. */
   content: boolean;

@@ -7,6 +7,7 @@ import { traceQuestion } from "./trace-question.ts";
 
 /** The settings of a trace. */
 export interface TraceSettings {
+  /** Names the trace: the strategy, or the judge. */
   strategy: string;
   runtime: { trace_file: string | null; trace_content: boolean };
 }
@@ -15,7 +16,7 @@ export interface TraceSettings {
 export type TraceEvent = (event: { stage: string; at: number } & EventBody) => void;
 
 /**
- * Answers a question within a trace: spans go to the tracer that the program registered and to the file of the settings;
+ * Answers a question, or judges a reply to it, within a trace: spans go to the tracer that the program registered and to the file of the settings;
  * what LangChain sends to LangSmith has no content unless the settings allow it. Throws what `work` throws, and
  * `Failure` if the file cannot be opened, before anything is asked.
  */

@@ -55,6 +55,7 @@ export function configureAsk(command: Command): void {
     'ask lecture.mp4 "Which town is it?" --options Houston Pasadena Greenbelt --json',
     'ask film.mp4 "What does the sign say?" --strategy agent --model openai:gpt-4.1 --tools -calculate,-solve',
     'ask film.mp4 "Who wins?" --strategy ./my-strategy.ts --tools ./my-tool.ts --model openai:gpt-4.1',
+    'ask match.mp4 "Which team leads the league now?" --strategy agent --model openai:gpt-4.1 --mcp servers.json',
     'ask clips.mp4 --order --goal "Make lemonade" --strategy rrd --model openai:gpt-4.1',
     'ask film.mp4 "Who wins?" --strategy direct --model google-genai:gemini-2.5-flash --media video --video-fps 2',
     'ask lecture.mp4 "Which graph is it?" --options A B --strategy direct --model openai:gpt-4.1 --samples 5 --temperature 0.7',

@@ -10,7 +10,7 @@ import { stageProgress } from "./stage-progress.ts";
 
 /** Settings that change the content of an index. */
 const INDEX_SETTINGS =
-  /^(?:model|recognition\.(?!media|audio|video_).*|generation\..*|budget\..*|runtime\..*)$/;
+  /^(?:model|recognition\.(?!media|audio|video_).*|generation\..*|budget\..*|runtime\.(?!mcp$).*)$/;
 
 /** An index that is stored already is read faster than this. */
 const QUIET_MS = 1000;

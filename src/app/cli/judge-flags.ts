@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { addSettingFlags } from "./setting-flags.ts";
+import { addSettingFlags, isForModelCalls } from "./setting-flags.ts";
 
 /** Settings of the calls of a judge. `--judge-model` names the judge. */
-const GROUPS = ["generation.", "budget.", "runtime."];
+const GROUPS = ["generation.", "budget."];
 const FRAMES = [
   "recognition.fps",
   "recognition.sampler",
@@ -27,6 +27,9 @@ export function addJudgeFlags(command: Command): Command {
     .option("--json", "print one JSON value");
   return addSettingFlags(
     command,
-    (path) => FRAMES.includes(path) || GROUPS.some((group) => path.startsWith(group)),
+    (path) =>
+      FRAMES.includes(path) ||
+      isForModelCalls(path) ||
+      GROUPS.some((group) => path.startsWith(group)),
   );
 }

@@ -5,7 +5,7 @@ import { perturbations } from "../../../evals/perturbation/define-perturbation.t
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
-import { addSettingFlags, givenSettings, numberFlag } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, isForModelCalls, numberFlag } from "./setting-flags.ts";
 
 interface Flags {
   error: string;
@@ -25,7 +25,7 @@ export function configurePerturb(command: Command): void {
     .option("--data <folder>", "the data of the benchmark, if it has moved")
     .option("-o, --out <file>", "write the sets as JSON lines, one for each sample")
     .option("--json", "print one JSON value");
-  addSettingFlags(command, (path) => path.startsWith("runtime."));
+  addSettingFlags(command, isForModelCalls);
   command.addHelpText("after", `\nErrors:\n${errorKinds()}\n`);
   withExamples(
     command,

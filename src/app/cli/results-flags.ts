@@ -8,7 +8,13 @@ import { scorers } from "../../../evals/scorers/define-scorer.ts";
 import { flagOf } from "../../core/declared-settings.ts";
 import { TASKS } from "../../core/shapes.ts";
 import { oneOf } from "./or-list.ts";
-import { addDeclaredFlags, addSettingFlags, declaredFlags, typedNumber } from "./setting-flags.ts";
+import {
+  addDeclaredFlags,
+  addSettingFlags,
+  declaredFlags,
+  isForModelCalls,
+  typedNumber,
+} from "./setting-flags.ts";
 
 export interface ResultsFlags extends ExtractorFlags {
   benchmark?: string;
@@ -115,7 +121,7 @@ export function notStartedText(count: number): string {
 export function addConnectionFlags(command: Command): Command {
   return addSettingFlags(
     command,
-    (path) => path.startsWith("runtime.") || path.startsWith("generation."),
+    (path) => isForModelCalls(path) || path.startsWith("generation."),
   );
 }
 

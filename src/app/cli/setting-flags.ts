@@ -41,6 +41,11 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
   return command;
 }
 
+/** Whether a command that makes model calls, but answers no questions, has the setting: it concerns places and speed. */
+export function isForModelCalls(path: string): boolean {
+  return path.startsWith("runtime.") && path !== "runtime.mcp";
+}
+
 /** Declared settings by command, as far as the command has no flag of its own with that name. */
 const addedFlags = new WeakMap<Command, Set<string>>();
 

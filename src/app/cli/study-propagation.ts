@@ -9,7 +9,13 @@ import { progressLine } from "./progress.ts";
 import { renderPropagation } from "./render/propagation.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
 import { formatOf, saveReport } from "./save-report.ts";
-import { addSettingFlags, givenSettings, numberFlag, typedNumber } from "./setting-flags.ts";
+import {
+  addSettingFlags,
+  givenSettings,
+  isForModelCalls,
+  numberFlag,
+  typedNumber,
+} from "./setting-flags.ts";
 
 interface Flags {
   errors: string[];
@@ -40,7 +46,7 @@ export function addStudyPropagation(study: Command): void {
     .option("--dry-run", "count the questions and calls, and send nothing")
     .option("-o, --out <file>", "write a report with plots as well: .html, .md, .tex or .json")
     .option("--json", "print one JSON value");
-  addSettingFlags(command, (path) => path.startsWith("runtime."));
+  addSettingFlags(command, isForModelCalls);
   command.addHelpText("after", `\nErrors:\n${errorKinds()}\n`);
   withExamples(
     command,
