@@ -32,7 +32,12 @@ test("each judged reply is a trace whose calls sum to its usage, without words o
   });
   const trace_file = join(folder, "trace.jsonl");
   const runtime = { base_url: server.url, data: join(folder, "store"), trace_file };
-  const asked = { kind: "steps", judge_model: "openai:scripted", judge_runs: 1, settings: { runtime } };
+  const asked = {
+    kind: "steps",
+    judge_model: "openai:scripted",
+    judge_runs: 1,
+    settings: { runtime },
+  };
   const { lines } = await judgeResults(await readResults(run), asked, {
     ...{ folder: run, createModels: hasty },
   });
