@@ -41,6 +41,7 @@ export const FAILURE_KINDS = {
   "store-busy": { scope: "run", exit: "failed", http: 503 },
   "store-damaged": { scope: "run", exit: "failed", http: null },
   "store-format": { scope: "run", exit: "failed", http: null },
+  "store-unreachable": { scope: "run", exit: "failed", http: 503 },
   "data-malformed": { scope: "question", exit: "failed", http: 422 },
   "code-failed": { scope: "question", exit: "failed", http: null },
   "not-found": { scope: "call", exit: "failed", http: 404 },

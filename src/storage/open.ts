@@ -1,45 +1,44 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { resolve } from "node:path";
 import type { Store } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { makeFolder } from "./make-folder.ts";
-import { checkHash, derivedFolder, restoreMarker, temporaryFolder } from "./paths.ts";
-import { createAuditLog } from "./sqlite/audit.ts";
-import { createBlobs } from "./sqlite/blobs.ts";
-import { createCatalogue } from "./sqlite/catalogue.ts";
-import { createDamagedRows } from "./sqlite/damaged-rows.ts";
-import { createDerivedSize } from "./sqlite/derived-size.ts";
-import { createEvents } from "./sqlite/events.ts";
-import { createLibraryIndex } from "./sqlite/library.ts";
-import { createMemo } from "./sqlite/memo.ts";
-import { createRemoteFiles } from "./sqlite/remote-files.ts";
-import { BUSY_TIMEOUT_MS, prepareDatabase } from "./sqlite/schema.ts";
-import { createServiceStore } from "./sqlite/service-store.ts";
-import { guard, storeFailure } from "./sqlite/transaction.ts";
-import { createWebhookQueue } from "./sqlite/webhook-queue.ts";
-import { createWriteQueue } from "./sqlite/write-queue.ts";
+import { restoreMarker, temporaryFolder } from "./paths.ts";
+import { postgresEngine } from "./postgres/engine.ts";
+import { sqliteEngine } from "./sqlite/engine.ts";
+import { storeAddress } from "./store-address.ts";
 import { sweepTemporary } from "./temporary.ts";
 
+const ENGINES = [sqliteEngine, postgresEngine];
+
 /**
- * Opens the store in `folder` and creates the folder if it is missing. Any number of processes may share it.
- * Throws `Failure`: `store-busy` (a backup is being restored into it), `store-format` (a newer store, another program's database), `store-damaged`, `file-unreadable`,
- * `disk-full`.
+ * Opens the store in `folder` and creates the folder if it is missing. Any number of processes may share it. With the
+ * address of a database (`postgres://user@host/database`), its rows are there, and `folder` holds only the files; the
+ * default is the environment variable `VIDEO_RRD_STORE` or the file in `VIDEO_RRD_STORE_FILE`, and without them SQLite in
+ * the folder (`null`).
+ * Throws `Failure`: `store-busy` (a backup is being restored into it), `store-format` (a newer store, another program's
+ * database), `store-damaged`, `store-unreachable`, `wrong-usage` (the address), `wrong-setting` (the login),
+ * `file-unreadable`, `disk-full`.
  */
-export async function openStore(folder: string): Promise<Store> {
+export async function openStore(
+  folder: string,
+  address: string | null = storeAddress(),
+): Promise<Store> {
   const root = resolve(folder);
+  const engine = ENGINES.find(({ accepts }) => accepts(address));
+  if (engine === undefined) {
+    const forms = ENGINES.flatMap(({ form }) => form ?? []);
+    throw new Failure("wrong-usage", `Invalid --store: use ${forms.join(" or ")}.`, { forms });
+  }
   checkRestored(root);
   await makeFolder(temporaryFolder(root));
-  const file = join(root, "store.db");
-  const db = guard(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
+  const store = await engine.open(root, address);
   try {
-    await prepareDatabase(db, file);
     await sweepTemporary(root);
-    return createStore(db, root);
+    return store;
   } catch (error) {
-    db.close();
-    throw storeFailure(error, `opening ${file}`);
+    await store.close();
+    throw error;
   }
 }
 
@@ -50,54 +49,4 @@ function checkRestored(root: string): void {
     `A restore into ${root} has not ended. Run the same \`video-rrd restore\` again, or choose another folder.`,
     { folder: root },
   );
-}
-
-function createStore(db: DatabaseSync, root: string): Store {
-  const queue = createWriteQueue(db);
-  const memo = createMemo(db, queue);
-  const blobs = createBlobs(db, root);
-  const events = createEvents(db, queue);
-  const catalogue = createCatalogue(db, queue);
-  const serviceStore = createServiceStore(db);
-  const remoteFiles = createRemoteFiles(db);
-  return {
-    folder: root,
-    memo,
-    blobs,
-    events,
-    catalogue,
-    service: serviceStore,
-    remoteFiles,
-    library: createLibraryIndex(db),
-    audit: createAuditLog(db),
-    webhooks: createWebhookQueue(db),
-    ...createDamagedRows(db),
-    ...createDerivedSize(db, root),
-    async derived(video) {
-      const path = derivedFolder(root, video);
-      await makeFolder(path);
-      return path;
-    },
-    async forget(video) {
-      checkHash(video, "the hash of a video");
-      // The catalogue is last: it lists the questions, if this is interrupted and called again.
-      await memo.forget(video);
-      await blobs.forget(video);
-      await rm(derivedFolder(root, video), { recursive: true, force: true });
-      await serviceStore.forget(video);
-      for (const { id } of await catalogue.questions(video)) await events.forget(id);
-      for (const id of await catalogue.forget(video)) await events.forget(id);
-      // Forgotten rows remain in the write-ahead log until it is checkpointed and truncated.
-      guard("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
-    },
-    async close() {
-      if (!db.isOpen) return;
-      try {
-        queue.flush();
-        memo.close();
-      } finally {
-        db.close();
-      }
-    },
-  };
 }

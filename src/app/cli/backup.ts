@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { Failure } from "../../core/errors.ts";
+import { STORE_VARIABLE, storeAddress } from "../../storage/store-address.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
@@ -28,6 +30,11 @@ export function configureBackup(command: Command): void {
     .action((data: string, flags: BackupFlags) =>
       run(async (signal) => {
         const { backUp } = await import("../../storage/backup/back-up.ts");
+        if (storeAddress() !== null)
+          throw new Failure(
+            "wrong-usage",
+            `\`backup\` copies a store in SQLite, and ${STORE_VARIABLE} names PostgreSQL. Back up its schema with \`pg_dump --schema=video_rrd\`, then copy the data folder.`,
+          );
         const line = progressLine("Backup");
         const result = await backUp(data, flags.out, {
           mode: flags.copy ? "copy" : "link",

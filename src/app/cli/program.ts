@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { Failure } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
 import { COMMANDS } from "./commands.ts";
+import { addStoreFlag, applyStoreFlag } from "./store-flag.ts";
 
 /**
  * The command-line program. Every command has its name and summary; only those that are asked for have arguments, flags
@@ -26,10 +27,12 @@ export async function createProgram(argv: readonly string[] | "all"): Promise<Co
     await import("../registry.ts");
     try {
       await configure(command);
+      addStoreFlag(command);
     } catch (error) {
       throw flagFailure(error) ?? error;
     }
   }
+  applyStoreFlag(program);
   program.addHelpText("after", "\nExample:\n  $ video-rrd demo\n");
   return program;
 }

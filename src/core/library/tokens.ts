@@ -32,6 +32,11 @@ export function tokensOf(text: string): Token[] {
   });
 }
 
+/** The words of a text in order, without case and diacritics; a run of a script without spaces is one word. */
+export function wordsOf(text: string): string[] {
+  return (text.match(WORD) ?? []).map(foldWord);
+}
+
 function token(text: string, start: number, unspaced: boolean): Token {
   return { key: foldWord(text), start, end: start + text.length, unspaced };
 }

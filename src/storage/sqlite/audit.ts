@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { AuditEntry, AuditFilter, AuditLog } from "../../core/audit.ts";
-import { fromJson, guard, transaction } from "./transaction.ts";
+import type { AuditFilter, AuditLog } from "../../core/audit.ts";
+import { auditEntry } from "../rows/audit-entry.ts";
+import { guard, transaction } from "./transaction.ts";
 
 const WHERE = `(:since IS NULL OR at >= :since) AND (:until IS NULL OR at < :until)
   AND (:who IS NULL OR who = :who) AND (:action IS NULL OR action = :action)
@@ -29,7 +30,7 @@ export function createAuditLog(db: DatabaseSync): AuditLog {
     async list(filter, limit, before) {
       return guard("reading the audit log", () =>
         list.all({ ...valuesOf(filter), limit, before }),
-      ).map(toEntry);
+      ).map(auditEntry);
     },
     async count(filter) {
       return Number(guard("counting the audit log", () => count.get(valuesOf(filter)))?.n);
@@ -56,21 +57,5 @@ function valuesOf(filter: AuditFilter): Record<string, SQLInputValue> {
     who: who ?? null,
     action: action ?? null,
     video: video ?? null,
-  };
-}
-
-function toEntry(row: Record<string, unknown>): AuditEntry {
-  const text = (value: unknown) => (value === null ? null : String(value));
-  return {
-    id: Number(row.id),
-    at: Number(row.at),
-    who: String(row.who),
-    address: String(row.address),
-    action: String(row.action),
-    video: text(row.video),
-    name: text(row.name),
-    question: text(row.question),
-    evidence: text(row.evidence),
-    details: fromJson(String(row.details), "an entry of the audit log") as AuditEntry["details"],
   };
 }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, statSync, unlinkSync } from "node:fs";
-import { open, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import type { Blobs } from "../../core/contracts.ts";
-import { Failure, systemCode, toFailure } from "../../core/errors.ts";
+import { toFailure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { blobFolder, blobPath, checkHash, checkType } from "../paths.ts";
+import { placeFile, readBlob, removeFile, sizeOf, unknownBlob, writeWhole } from "../blob-files.ts";
+import { blobPath, checkHash, checkType } from "../paths.ts";
 import { temporaryPath } from "../temporary.ts";
 import { guard, transaction } from "./transaction.ts";
 
@@ -48,8 +49,7 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
     return transaction(db, "placing a blob", () => {
       const path = placeOf(hash);
       if (path === undefined || owned.get(hash, video) === undefined) return false;
-      mkdirSync(blobFolder(folder, hash), { recursive: true });
-      renameSync(temporary, path);
+      placeFile(temporary, path);
       return true;
     });
   }
@@ -57,9 +57,7 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
   function found(hash: string): string {
     const path = placeOf(checkHash(hash, "the hash of a blob"));
     if (path !== undefined && existsSync(path)) return path;
-    throw new Failure("not-found", `The store has no blob ${hash}.`, {
-      hash,
-    });
+    throw unknownBlob(hash);
   }
 
   return {
@@ -83,16 +81,7 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
       return found(hash);
     },
     async read(hash) {
-      const path = found(hash);
-      const bytes = await readFile(path).catch((error: unknown) => {
-        throw toFailure(error, "file-unreadable", `reading the blob ${hash}`);
-      });
-      if (sha256(bytes) === hash) return bytes;
-      throw new Failure(
-        "store-damaged",
-        `The contents of ${path} do not match the hash in its name. Forget its video and run again.`,
-        { hash, path },
-      );
+      return readBlob(found(hash), hash);
     },
     async owners(hash) {
       return guard("looking up a blob", () => owners.all(hash)).map((row) => String(row.video));
@@ -113,34 +102,5 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
       }
       return rows.length;
     });
-  }
-}
-
-/** Syncs the file before it is moved; otherwise a power cut could leave an empty file that stored steps refer to. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Not `rmSync`, whose error on a read-only disk has no code. */
-function removeFile(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-  }
-}
-
-function sizeOf(path: string): number | undefined {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
   }
 }

@@ -1,8 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { DerivedSize } from "../../core/contracts.ts";
-import { blobPath, derivedFolder } from "../paths.ts";
+import { addFileSizes } from "../derived-files.ts";
 import { guard } from "./transaction.ts";
 
 /** Counts the bytes stored for a video in addition to its file. */
@@ -22,24 +20,13 @@ export function createDerivedSize(db: DatabaseSync, root: string) {
     const counting = "counting the bytes of a video";
     const steps = Number(guard(counting, () => stepBytes.get(video))?.bytes);
     const events = Number(guard(counting, () => eventBytes.get(video))?.bytes);
-    let frames = 0;
-    for (const { hash, type } of guard(counting, () => blobs.all(video)))
-      frames += await sizeOf(blobPath(root, String(hash), String(type)));
-    const index = await folderSize(derivedFolder(root, video));
-    return { steps, events, frames, index, bytes: steps + events + frames + index };
+    return addFileSizes(
+      root,
+      video,
+      guard(counting, () => blobs.all(video)),
+      { steps, events },
+    );
   }
 
   return { derivedSize };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return (await stat(path).catch(() => null))?.size ?? 0;
-}
-
-async function folderSize(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  let bytes = 0;
-  for (const entry of entries)
-    if (entry.isFile()) bytes += await sizeOf(join(entry.parentPath, entry.name));
-  return bytes;
 }

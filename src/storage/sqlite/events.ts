@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Events } from "../../core/contracts.ts";
 import type { Event, EventBody } from "../../core/events.ts";
-import { fromJson, guard } from "./transaction.ts";
+import { fromJson } from "../rows/from-json.ts";
+import { guard } from "./transaction.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** One statement assigns the number and writes the row, so that concurrent processes leave no gaps and no duplicates. */

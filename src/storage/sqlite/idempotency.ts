@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { IdempotentRequests } from "../../core/idempotency.ts";
+import { idempotentRequest } from "../rows/idempotent-request.ts";
 import { guard } from "./transaction.ts";
 
 export function createIdempotentRequests(db: DatabaseSync): IdempotentRequests {
@@ -14,21 +15,7 @@ export function createIdempotentRequests(db: DatabaseSync): IdempotentRequests {
   return {
     async idempotent(owner, key) {
       const row = guard("looking up a request", () => one.get(owner, key));
-      if (row === undefined) return undefined;
-      const { about, request, made, created_at, status, location, body } = row;
-      return {
-        ...{ owner, key, request: String(request), made: String(made) },
-        about: about === null ? null : String(about),
-        created_at: Number(created_at),
-        response:
-          status === null
-            ? null
-            : {
-                status: Number(status),
-                location: location === null ? null : String(location),
-                body: body === null ? null : String(body),
-              },
-      };
+      return row === undefined ? undefined : idempotentRequest(row);
     },
     async putIdempotent({ owner, key, about, request, made, created_at, response }) {
       const { status = null, location = null, body = null } = response ?? {};

@@ -1,10 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { QuestionRow } from "../../core/contracts.ts";
-import type { RatingFilter, RatingRow, Ratings } from "../../core/ratings.ts";
-import { questionRow } from "./service-rows.ts";
-import { fromJson, guard, transaction } from "./transaction.ts";
-
-type Row = Record<string, unknown>;
+import type { RatingFilter, Ratings } from "../../core/ratings.ts";
+import { ratingRow } from "../rows/rating-row.ts";
+import { questionRow } from "../rows/service-rows.ts";
+import { guard, transaction } from "./transaction.ts";
 
 /** Ratings that count: not taken back. */
 const COUNTS = "ratings.question = asked.id AND ratings.undone_at IS NULL";
@@ -104,20 +103,4 @@ function whereAnswered({ owner, upload, strategy, model, since, until }: RatingF
   add("created_at >= ?", since);
   add("created_at <= ?", until);
   return where;
-}
-
-function ratingRow(row: Row): RatingRow {
-  return {
-    id: String(row.id),
-    question: String(row.question),
-    rater: String(row.rater),
-    verdict: String(row.verdict),
-    answer: fromJson(String(row.answer), "the answer of a review") as RatingRow["answer"],
-    note: row.note === null ? null : String(row.note),
-    seconds: row.seconds === null ? null : Number(row.seconds),
-    at: Number(row.at),
-    blind: row.blind === 1,
-    settles: row.settles === 1,
-    undone_at: row.undone_at === null ? null : Number(row.undone_at),
-  };
 }

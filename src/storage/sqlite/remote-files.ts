@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { RemoteFile, RemoteFiles } from "../../core/contracts.ts";
 import { hasEnded, thisProcess } from "../process-identity.ts";
+import { remoteFile } from "../rows/remote-file.ts";
 import { guard, transaction } from "./transaction.ts";
 
 /** Records of files at model providers. A killed process no longer uses its files: others may find or release them. */
@@ -40,7 +41,7 @@ export function createRemoteFiles(db: DatabaseSync): RemoteFiles {
   return {
     async find({ place, account, content }) {
       const row = guard("looking up an upload", () => find.get(content, place, account));
-      return row === undefined ? undefined : fileOf(row);
+      return row === undefined ? undefined : remoteFile(row);
     },
     async put({ name, place, account, content, uri, expires_at }) {
       transaction(db, "noting an upload", () => {
@@ -56,7 +57,7 @@ export function createRemoteFiles(db: DatabaseSync): RemoteFiles {
         letGo.run(place, host, pid, started);
         const files = ofAccount
           .all(place, account)
-          .map(fileOf)
+          .map(remoteFile)
           .filter((file) => !isHeld(file));
         for (const file of files) leave.run(file.place, file.name);
         return files;
@@ -68,16 +69,5 @@ export function createRemoteFiles(db: DatabaseSync): RemoteFiles {
         dropHolds.run(place, name);
       });
     },
-  };
-}
-
-function fileOf(row: Record<string, unknown>): RemoteFile {
-  return {
-    name: String(row.name),
-    place: String(row.place),
-    account: String(row.account),
-    content: String(row.content),
-    uri: row.uri === null ? null : String(row.uri),
-    expires_at: Number(row.expires_at),
   };
 }

@@ -8,8 +8,8 @@ import type {
   UPLOAD_SORTS,
   UploadFilter,
 } from "../../core/service-lists.ts";
-import { foldText } from "./functions.ts";
-import { questionRow, uploadRow } from "./service-rows.ts";
+import { foldText } from "../rows/fold-text.ts";
+import { questionRow, uploadRow } from "../rows/service-rows.ts";
 import { guard, transaction } from "./transaction.ts";
 
 type Row = Record<string, unknown>;

@@ -115,17 +115,3 @@ function isWriteError(error: unknown): boolean {
 function isIo(code: number): boolean {
   return (code & 0xff) === SQLITE.IOERR;
 }
-
-/** Parses JSON that this store wrote. Throws `Failure` `store-damaged`. */
-export function fromJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Failure(
-      "store-damaged",
-      `The store holds damaged data: ${what} is not JSON but ${JSON.stringify(oneLine(text, 60))}. Run \`video-rrd repair\`.`,
-      { what },
-      { cause: error },
-    );
-  }
-}

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { NO_AMOUNTS, type UsageAmounts, type UsageLedger } from "../../core/usage-ledger.ts";
+import type { UsageLedger } from "../../core/usage-ledger.ts";
+import { AMOUNTS, usageSum } from "../rows/usage-sum.ts";
 import { guard, transaction } from "./transaction.ts";
-
-const AMOUNTS = Object.keys(NO_AMOUNTS) as (keyof UsageAmounts)[];
 
 export function createUsageLedger(db: DatabaseSync): UsageLedger {
   const upsert = db.prepare(
@@ -25,13 +24,7 @@ export function createUsageLedger(db: DatabaseSync): UsageLedger {
         WHERE day BETWEEN ? AND ? ${owner === null ? "" : "AND owner = ?"}
         GROUP BY owner, ${group} ORDER BY owner, ${group}`;
       const values = [since, until, ...(owner === null ? [] : [owner])];
-      return guard("reading what was used", () => db.prepare(query).all(...values)).map((row) => ({
-        owner: String(row.owner),
-        group: String(row.group),
-        ...(Object.fromEntries(
-          AMOUNTS.map((name) => [name, Number(row[name])]),
-        ) as unknown as UsageAmounts),
-      }));
+      return guard("reading what was used", () => db.prepare(query).all(...values)).map(usageSum);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { WebhookDelivery, WebhookEvent, WebhookQueue } from "../../core/webhook-queue.ts";
+import type { WebhookQueue } from "../../core/webhook-queue.ts";
+import { webhookDelivery } from "../rows/webhook-delivery.ts";
 import { guard, transaction } from "./transaction.ts";
 
 /** The queue that triggers of `operation-schema.ts` fill. */
@@ -29,7 +30,9 @@ export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
       });
     },
     async due(now, limit) {
-      return guard("reading the queue of the webhook", () => due.all(now, limit)).map(toDelivery);
+      return guard("reading the queue of the webhook", () => due.all(now, limit)).map(
+        webhookDelivery,
+      );
     },
     async setBody(id, body) {
       guard(doing, () => setBody.run(body, id));
@@ -48,16 +51,5 @@ export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
     async sweep(before) {
       guard(doing, () => sweep.run(before));
     },
-  };
-}
-
-function toDelivery(row: Record<string, unknown>): WebhookDelivery {
-  return {
-    id: String(row.id),
-    event: String(row.event) as WebhookEvent,
-    subject: String(row.subject),
-    at: Number(row.at),
-    body: row.body === null ? null : String(row.body),
-    tries: Number(row.tries),
   };
 }

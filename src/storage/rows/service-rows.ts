@@ -1,5 +1,5 @@
 import type { QuestionRow, UploadRow } from "../../core/contracts.ts";
-import { UploadMedia } from "./damaged-rows.ts";
+import { UploadMedia } from "./json-columns.ts";
 
 type Row = Record<string, unknown>;
 

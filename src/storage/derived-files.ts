@@ -1,0 +1,30 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { DerivedSize } from "../core/contracts.ts";
+import { blobPath, derivedFolder } from "./paths.ts";
+
+/** The bytes of a video's files in a data folder, added to those of its rows. */
+export async function addFileSizes(
+  folder: string,
+  video: string,
+  blobs: readonly Record<string, unknown>[],
+  rows: Pick<DerivedSize, "steps" | "events">,
+): Promise<DerivedSize> {
+  let frames = 0;
+  for (const { hash, type } of blobs)
+    frames += await sizeOf(blobPath(folder, String(hash), String(type)));
+  const index = await folderSize(derivedFolder(folder, video));
+  return { ...rows, frames, index, bytes: rows.steps + rows.events + frames + index };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0;
+}
+
+async function folderSize(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries)
+    if (entry.isFile()) bytes += await sizeOf(join(entry.parentPath, entry.name));
+  return bytes;
+}

@@ -1,0 +1,41 @@
+import type { DamagedRow } from "../../core/contracts.ts";
+import {
+  checkedTables,
+  JSON_COLUMNS,
+  type JsonColumn,
+  problemOf,
+  readsEveryRow,
+} from "../rows/json-columns.ts";
+import type { Database } from "./database.ts";
+
+/** Finds rows whose JSON cannot be read, and removes them. */
+export function createDamagedRows(db: Database) {
+  async function find(one: JsonColumn): Promise<DamagedRow[]> {
+    const { table, keys, column, shape } = one;
+    const where = readsEveryRow(one) ? `${column} IS NOT NULL` : `NOT is_json(${column})`;
+    const sql = `SELECT ${keys.join(", ")}, ${column} AS text FROM ${table} WHERE ${where} ORDER BY ${keys.join(", ")}`;
+    return (await db.rows(`checking the table ${table}`, sql)).flatMap((row) => {
+      const problem = problemOf(String(row.text), shape);
+      if (problem === null) return [];
+      const key = Object.fromEntries(keys.map((name) => [name, String(row[name])]));
+      return [{ table, key, problem, text: String(row.text) }];
+    });
+  }
+
+  return {
+    async damaged(only: "service" | "all"): Promise<DamagedRow[]> {
+      return (await Promise.all(checkedTables(only).map(find))).flat();
+    },
+    async removeDamaged(rows: readonly DamagedRow[]): Promise<void> {
+      await db.transaction("removing damaged rows", async (send) => {
+        for (const { table, key } of rows) {
+          const known = JSON_COLUMNS.find((one) => one.table === table);
+          if (known === undefined) continue;
+          const where = known.keys.map((name, index) => `${name}::text = $${index + 1}`);
+          const values = known.keys.map((name) => key[name] ?? "");
+          await send(`DELETE FROM ${known.table} WHERE ${where.join(" AND ")}`, values);
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import type { Events } from "../../core/contracts.ts";
+import type { Event, EventBody } from "../../core/events.ts";
+import type { Database } from "./database.ts";
+
+/** Rows that are read at once, so that a limit in bytes does not read a long list. */
+const PAGE = 500;
+
+/** `append_event` locks the question, so that concurrent processes leave no gaps and no duplicates. */
+export function createEvents(db: Database): Events {
+  return {
+    async append(question, stage, at, body) {
+      const row = await db.row(
+        "writing an event",
+        "SELECT append_event($1, $2, $3, $4, $5) AS seq",
+        [question, at, stage, JSON.stringify(body), randomUUID()],
+      );
+      return { seq: Number(row?.seq), question, at, stage, ...body };
+    },
+    async after(question, seq, most_bytes = Number.POSITIVE_INFINITY) {
+      const events: Event[] = [];
+      let bytes = 0;
+      for (let last = seq; ; ) {
+        const rows = await db.rows(
+          "reading events",
+          `SELECT seq, at, stage, body FROM events WHERE question = $1 AND seq > $2 ORDER BY seq LIMIT ${PAGE}`,
+          [question, last],
+        );
+        for (const row of rows) {
+          last = Number(row.seq);
+          const text = String(row.body);
+          const body = bodyOf(text);
+          if (body === undefined) continue;
+          const { at, stage } = row;
+          events.push({ seq: last, question, at: Number(at), stage: String(stage), ...body });
+          bytes += text.length;
+          if (bytes >= most_bytes) return events;
+        }
+        if (rows.length < PAGE) return events;
+      }
+    },
+    async forget(question) {
+      await db.run("forgetting events", "DELETE FROM events WHERE question = $1", [question]);
+    },
+  };
+}
+
+/** Undefined for a damaged row, which readers skip. */
+function bodyOf(text: string): EventBody | undefined {
+  try {
+    return JSON.parse(text) as EventBody;
+  } catch {
+    return undefined;
+  }
+}

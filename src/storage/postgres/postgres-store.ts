@@ -1,0 +1,76 @@
+import { rm } from "node:fs/promises";
+import type { Store } from "../../core/contracts.ts";
+import { makeFolder } from "../make-folder.ts";
+import { checkHash, derivedFolder } from "../paths.ts";
+import { createAuditLog } from "./audit.ts";
+import { createBlobs } from "./blobs.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { createDamagedRows } from "./damaged-rows.ts";
+import { createDatabase, type Driver } from "./database.ts";
+import { createDerivedSize } from "./derived-size.ts";
+import { createEvents } from "./events.ts";
+import { createLibraryIndex } from "./library.ts";
+import { createMemo } from "./memo.ts";
+import { createProcesses, type LeaseTiming, sweepProcesses } from "./processes.ts";
+import { createRemoteFiles } from "./remote-files.ts";
+import { prepareSchema } from "./schema.ts";
+import { createServiceStore } from "./service-store.ts";
+import type { PostgresAddress } from "./store-address.ts";
+import { createWebhookQueue } from "./webhook-queue.ts";
+
+/** Opens a store whose rows are behind `driver` and whose files are in the folder `root`. */
+export async function createPostgresStore(
+  driver: Driver,
+  root: string,
+  place: Pick<PostgresAddress, "schema" | "shown">,
+  timing?: LeaseTiming,
+): Promise<Store> {
+  const db = createDatabase(driver);
+  await prepareSchema(db, place);
+  await sweepProcesses(db);
+  const processes = createProcesses(db, timing);
+  const memo = createMemo(db, processes);
+  const blobs = createBlobs(db, root);
+  const events = createEvents(db);
+  const catalogue = createCatalogue(db);
+  const service = createServiceStore(db);
+  let closing: Promise<void> | undefined;
+  return {
+    folder: root,
+    memo,
+    blobs,
+    events,
+    catalogue,
+    service,
+    remoteFiles: createRemoteFiles(db, processes),
+    library: createLibraryIndex(db),
+    audit: createAuditLog(db),
+    webhooks: createWebhookQueue(db),
+    ...createDamagedRows(db),
+    ...createDerivedSize(db, root),
+    async derived(video) {
+      const path = derivedFolder(root, video);
+      await makeFolder(path);
+      return path;
+    },
+    async forget(video) {
+      checkHash(video, "the hash of a video");
+      // The catalogue is last: it lists the questions, if this is interrupted and called again.
+      await memo.forget(video);
+      await blobs.forget(video);
+      await rm(derivedFolder(root, video), { recursive: true, force: true });
+      await service.forget(video);
+      for (const { id } of await catalogue.questions(video)) await events.forget(id);
+      for (const id of await catalogue.forget(video)) await events.forget(id);
+    },
+    close() {
+      closing ??= (async () => {
+        memo.close();
+        // A database that is gone ends the leases when they expire.
+        await processes.close().catch(() => {});
+        await db.close();
+      })();
+      return closing;
+    },
+  };
+}

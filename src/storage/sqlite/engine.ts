@@ -1,0 +1,88 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "../../core/contracts.ts";
+import type { StoreEngine } from "../engine.ts";
+import { makeFolder } from "../make-folder.ts";
+import { checkHash, derivedFolder } from "../paths.ts";
+import { createAuditLog } from "./audit.ts";
+import { createBlobs } from "./blobs.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { createDamagedRows } from "./damaged-rows.ts";
+import { createDerivedSize } from "./derived-size.ts";
+import { createEvents } from "./events.ts";
+import { createLibraryIndex } from "./library.ts";
+import { createMemo } from "./memo.ts";
+import { createRemoteFiles } from "./remote-files.ts";
+import { BUSY_TIMEOUT_MS, prepareDatabase } from "./schema.ts";
+import { createServiceStore } from "./service-store.ts";
+import { guard, storeFailure } from "./transaction.ts";
+import { createWebhookQueue } from "./webhook-queue.ts";
+import { createWriteQueue } from "./write-queue.ts";
+
+/** SQLite in the data folder, for one machine. */
+export const sqliteEngine: StoreEngine = {
+  form: null,
+  accepts: (address) => address === null,
+  async open(root) {
+    const file = join(root, "store.db");
+    const db = guard(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
+    try {
+      await prepareDatabase(db, file);
+      return createStore(db, root);
+    } catch (error) {
+      db.close();
+      throw storeFailure(error, `opening ${file}`);
+    }
+  },
+};
+
+function createStore(db: DatabaseSync, root: string): Store {
+  const queue = createWriteQueue(db);
+  const memo = createMemo(db, queue);
+  const blobs = createBlobs(db, root);
+  const events = createEvents(db, queue);
+  const catalogue = createCatalogue(db, queue);
+  const serviceStore = createServiceStore(db);
+  const remoteFiles = createRemoteFiles(db);
+  return {
+    folder: root,
+    memo,
+    blobs,
+    events,
+    catalogue,
+    service: serviceStore,
+    remoteFiles,
+    library: createLibraryIndex(db),
+    audit: createAuditLog(db),
+    webhooks: createWebhookQueue(db),
+    ...createDamagedRows(db),
+    ...createDerivedSize(db, root),
+    async derived(video) {
+      const path = derivedFolder(root, video);
+      await makeFolder(path);
+      return path;
+    },
+    async forget(video) {
+      checkHash(video, "the hash of a video");
+      // The catalogue is last: it lists the questions, if this is interrupted and called again.
+      await memo.forget(video);
+      await blobs.forget(video);
+      await rm(derivedFolder(root, video), { recursive: true, force: true });
+      await serviceStore.forget(video);
+      for (const { id } of await catalogue.questions(video)) await events.forget(id);
+      for (const id of await catalogue.forget(video)) await events.forget(id);
+      // Forgotten rows remain in the write-ahead log until it is checkpointed and truncated.
+      guard("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+    },
+    async close() {
+      if (!db.isOpen) return;
+      try {
+        queue.flush();
+        memo.close();
+      } finally {
+        db.close();
+      }
+    },
+  };
+}

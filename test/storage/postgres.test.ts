@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Store } from "../../src/core/contracts.ts";
+import { makeFolder } from "../../src/storage/make-folder.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { temporaryFolder } from "../../src/storage/paths.ts";
+import type { Driver } from "../../src/storage/postgres/database.ts";
+import { createPool } from "../../src/storage/postgres/pool.ts";
+import { createPostgresStore } from "../../src/storage/postgres/postgres-store.ts";
+import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
+import { createPglite } from "../support/pglite-driver.ts";
+import { postgresPrograms, startPostgres } from "../support/postgres-server.ts";
+import { libraryContract } from "./contracts/library.ts";
+import { memoContract } from "./contracts/memo.ts";
+import { serviceStoreContract } from "./contracts/service-store.ts";
+import { storeContract } from "./contracts/store.ts";
+
+function allContracts(name: string, open: (folder: string) => Promise<Store>): void {
+  memoContract(name, open);
+  storeContract(name, open);
+  serviceStoreContract(name, open);
+  libraryContract(name, open);
+}
+
+/** Empties the tables of the store, which is faster than creating them for each test. Triggers stay off. */
+const EMPTY = `SET session_replication_role = replica;
+DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+    AND relname <> 'store_format' LOOP
+    EXECUTE 'DELETE FROM ' || quote_ident(name);
+  END LOOP;
+END $$;
+SET session_replication_role = origin`;
+
+/** Opens stores in one schema, which is emptied for each new folder. */
+function inOneSchema(driver: () => Driver, open: (folder: string) => Promise<Store>) {
+  let current: string | undefined;
+  return async (folder: string) => {
+    if (current !== undefined && folder !== current) await driver().send(EMPTY, []);
+    current = folder;
+    return open(folder);
+  };
+}
+
+describe.skipIf(postgresPrograms() === null && !process.env.CI)("PostgreSQL", () => {
+  let address: string;
+  let pool: Driver;
+  beforeAll(async () => {
+    address = (await startPostgres()).address("contracts");
+    pool = createPool(readPostgresAddress(address));
+    afterAll(pool.close);
+  });
+  const open = inOneSchema(
+    () => pool,
+    (folder) => openStore(folder, address),
+  );
+  allContracts("PostgreSQL", open);
+});
+
+describe("PGlite", () => {
+  const place = { schema: "video_rrd", shown: "PGlite" };
+  let pglite: Awaited<ReturnType<typeof createPglite>>;
+  beforeAll(async () => {
+    pglite = await createPglite(place.schema);
+  });
+  afterAll(() => pglite.close());
+  const open = inOneSchema(
+    () => pglite.driver,
+    async (folder) => {
+      await makeFolder(temporaryFolder(folder));
+      return createPostgresStore(pglite.driver, folder, place);
+    },
+  );
+  allContracts("PGlite", open);
+});
