@@ -101,6 +101,8 @@ export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings,
   upload(id: string): Promise<UploadRow | undefined>;
   /** In order of creation; of one owner, or of all owners. */
   uploads(owner?: string): Promise<UploadRow[]>;
+  /** What all uploads count for, in order of creation; `video`: the hash of a complete one. */
+  uploadSizes(): Promise<{ id: string; owner: string; size: number; video: string | null }[]>;
   /** Uploads of the same bytes. */
   uploadsOf(video: string): Promise<UploadRow[]>;
   /** Removes the upload, its questions and their events. */
@@ -201,8 +203,8 @@ export interface Store {
    */
   forget(video: string): Promise<void>;
   derivedSize(video: string): Promise<DerivedSize>;
-  /** Unreadable rows of the service's tables, which are small, or of all tables. */
-  damaged(only: "service" | "all"): Promise<DamagedRow[]>;
+  /** Unreadable rows of the service's tables, of its uploads, or of all tables. */
+  damaged(only: "service" | "uploads" | "all"): Promise<DamagedRow[]>;
   removeDamaged(rows: readonly DamagedRow[]): Promise<void>;
   close(): Promise<void>;
 }

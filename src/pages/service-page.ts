@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
 import { html } from "hono/html";
+import { linkModules } from "./link-modules.ts";
 
-/** A file that the page needs, as it is sent. */
+/** A file that the page needs, as it is sent; `gzip`: compressed. */
 export interface ServiceAsset {
   body: string;
+  gzip: Uint8Array<ArrayBuffer>;
   type: string;
 }
 
@@ -56,16 +59,15 @@ const SHARED = [
   ["clock.js", "../core/clock.js"],
 ] as const;
 
-/** Modules of packages, by the name that the page's scripts import them by. */
-const PACKAGES = {
-  preact: "preact.js",
-  "preact/hooks": "preact-hooks.js",
-  htm: "htm.js",
-} as const;
+/** Packages that the page's scripts import. */
+const PACKAGES = ["preact", "preact/hooks", "htm"];
+
+/** What the scripts ask for first, whatever they show. */
+const FIRST_REQUEST = "/api/v1/service";
 
 let made: { folder: string; files: Map<string, ServiceAsset> } | undefined;
 
-/** Read once: the scripts lie side by side, so that the browser finds what one imports from another. */
+/** Read once: one script, one style sheet, and the pictures. */
 function assets() {
   if (made !== undefined) return made;
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -77,18 +79,21 @@ function assets() {
   const icons = list("./service/icons/").map((name) =>
     iconSymbol(name.replace(/\.svg$/, ""), read(`./service/icons/${name}`)),
   );
+  const sources = new Map([...SHARED.map(([name, path]) => [name, read(path)] as const), ...here]);
+  for (const name of PACKAGES) sources.set(name, packageModule(name));
   const all = [
-    ...SHARED.map(([name, path]) => [name, read(path)] as const),
-    ...here.map(([name, body]) => [name, name.endsWith(".js") ? byFile(body) : body] as const),
-    ...Object.entries(PACKAGES).map(([name, file]) => [file, byFile(packageModule(name))] as const),
+    ["page.js", linkModules(sources, "app.js")] as const,
+    ["page.css", STYLES.map((name) => sources.get(name)).join("\n")] as const,
+    ...here.filter(([name]) => name.endsWith(".svg")),
     ["icons.svg", `<svg xmlns="http://www.w3.org/2000/svg">${icons.join("")}</svg>`] as const,
   ];
   const hash = createHash("sha256");
   for (const [name, body] of all) hash.update(`${name}\n${body.length}\n${body}`);
   const folder = hash.digest("hex").slice(0, 16);
-  const files = all.map(
-    ([name, body]) => [`${folder}/${name}`, { body, type: typeOf(name) as string }] as const,
-  );
+  const files = all.map(([name, body]) => {
+    const asset = { body, gzip: new Uint8Array(gzipSync(body)), type: typeOf(name) as string };
+    return [`${folder}/${name}`, asset] as const;
+  });
   made = { folder, files: new Map(files) };
   return made;
 }
@@ -99,13 +104,6 @@ function packageModule(name: string): string {
     .resolve(name)
     .replace(/\.js$/, ".mjs");
   return readFileSync(path, "utf8").replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "\n");
-}
-
-/** A browser finds a module by its file, not by the name of its package. */
-function byFile(script: string): string {
-  return script.replace(/\bfrom\s*"([a-z/]+)"/g, (text, name: string) =>
-    name in PACKAGES ? `from "./${PACKAGES[name as keyof typeof PACKAGES]}"` : text,
-  );
 }
 
 /** One picture of the set that `icons.svg` holds. */
@@ -125,13 +123,6 @@ export function serviceAsset(path: string): ServiceAsset | null {
   return assets().files.get(path) ?? null;
 }
 
-/** All modules of the page, so that a browser asks for them at once instead of one after the import of another. */
-function scripts(): string[] {
-  return [...assets().files.keys()].flatMap((path) =>
-    path.endsWith(".js") ? [path.slice(path.indexOf("/") + 1)] : [],
-  );
-}
-
 /** The one HTML document of the service, the same for everybody; its scripts fetch what there is to see. */
 export function servicePage(): string {
   const at = (name: string) => `/assets/${assets().folder}/${name}`;
@@ -143,7 +134,9 @@ export function servicePage(): string {
 <meta name="color-scheme" content="light dark">
 <title>video-rrd</title>
 <link rel="icon" href="${at("icon.svg")}" type="image/svg+xml">
-${STYLES.map((name) => html`<link rel="stylesheet" href="${at(name)}">\n`)}${scripts().map((name) => html`<link rel="modulepreload" href="${at(name)}">\n`)}<script type="module" src="${at("app.js")}"></script>
+<link rel="stylesheet" href="${at("page.css")}">
+<script type="module" src="${at("page.js")}"></script>
+<link rel="preload" as="fetch" crossorigin href="${FIRST_REQUEST}">
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

@@ -60,6 +60,9 @@ export type {
   LibrarySearch,
   LibraryText,
   StaleVideo,
+  TextPosition,
+  VideoTextPage,
+  VideoTexts,
 } from "../../core/library/library-index.ts";
 export type { LibraryTerm } from "../../core/library/library-query.ts";
 export { type LibraryMatch, searchLibrary } from "../../core/library/search-library.ts";

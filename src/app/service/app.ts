@@ -248,10 +248,14 @@ function addPages(app: App): void {
   app.get("/assets/*", (c) => {
     const asset = serviceAsset(c.req.path.slice("/assets/".length));
     if (asset === null) throw notFound("an asset");
-    return c.body(asset.body, 200, {
+    const headers = {
       "Content-Type": asset.type,
       "Cache-Control": "public, max-age=31536000, immutable",
-    });
+      Vary: "Accept-Encoding",
+    };
+    if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? ""))
+      return c.body(asset.body, 200, headers);
+    return c.body(asset.gzip, 200, { ...headers, "Content-Encoding": "gzip" });
   });
   let cached: OpenApiDocument | undefined;
   const document = () => {

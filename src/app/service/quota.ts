@@ -55,7 +55,7 @@ export function createQuota(
       const one = owners.get(owner) ?? { bytes: 0, open: 0 };
       owners.set(owner, { bytes: one.bytes + bytes, open: one.open + open });
     };
-    const rows = await store.service.uploads();
+    const rows = await store.service.uploadSizes();
     for (const row of rows)
       if (row.video === null) add(row.owner, await windowOf(row), 1);
       else add(row.owner, row.size, 0);
@@ -63,7 +63,7 @@ export function createQuota(
     for (const [id, { owner, bytes }] of reservations) if (!stored.has(id)) add(owner, bytes, 1);
     const videos = new Map<string, Set<string>>();
     for (const { owner, video } of rows)
-      if (video !== null) videos.set(owner, (videos.get(owner) ?? new Set()).add(video.hash));
+      if (video !== null) videos.set(owner, (videos.get(owner) ?? new Set()).add(video));
     const hashes = new Set<string>();
     for (const [owner, of] of videos)
       for (const hash of of) {
@@ -81,7 +81,7 @@ export function createQuota(
     };
   }
 
-  async function windowOf(row: UploadRow): Promise<number> {
+  async function windowOf(row: Pick<UploadRow, "id" | "size">): Promise<number> {
     const reserved = reservations.get(row.id)?.bytes;
     if (reserved !== undefined) return reserved;
     const arrived = (await stat(fileOf(row.id)).catch(() => null))?.size ?? 0;
@@ -149,9 +149,7 @@ export function createQuota(
       return oneByOne(async () => {
         const bytes = Math.min(size, arrived + limits.upload_window);
         const row = await store.service.upload(id);
-        const mine =
-          reservations.get(id)?.bytes ??
-          (row === undefined ? 0 : await windowOf({ ...row, video: null }));
+        const mine = reservations.get(id)?.bytes ?? (row === undefined ? 0 : await windowOf(row));
         if (bytes > mine) await check(caller, bytes, mine);
         reservations.set(id, { owner: caller.owner, bytes: Math.max(bytes, mine) });
         return bytes;

@@ -154,6 +154,8 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const finishing = uploads.finishArrived(shutdown.signal).catch((error: unknown) => {
       log.error({ err: error }, "cannot finish uploads");
     });
+    // The first count of the stored bytes takes seconds for thousands of videos.
+    quota.used().catch((error: unknown) => log.error({ err: error }, "cannot count stored bytes"));
     const stopIndexing = startIndexing(store, (error) =>
       log.error({ err: error }, "cannot index a video for the search"),
     );

@@ -246,11 +246,8 @@ export function createUploads(
       if (abandoned || missing) await withLock(row.id, () => remove(row));
     }
     idle.keep(new Set(rows.map(({ id }) => id)));
-    const damaged = await store.damaged("service");
-    const known = new Set([
-      ...rows.map((row) => row.id),
-      ...damaged.filter(({ table }) => table === "uploads").map(({ key }) => key.id),
-    ]);
+    const damaged = await store.damaged("uploads");
+    const known = new Set([...rows.map((row) => row.id), ...damaged.map(({ key }) => key.id)]);
     await makeFolder(root);
     for (const id of await readdir(root))
       if (!known.has(id) && !busy.has(id) && (await store.service.upload(id)) === undefined)

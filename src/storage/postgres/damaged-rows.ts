@@ -4,7 +4,7 @@ import {
   JSON_COLUMNS,
   type JsonColumn,
   problemOf,
-  readsEveryRow,
+  suspectRows,
 } from "../rows/json-columns.ts";
 import type { Database } from "./database.ts";
 
@@ -12,7 +12,12 @@ import type { Database } from "./database.ts";
 export function createDamagedRows(db: Database) {
   async function find(one: JsonColumn): Promise<DamagedRow[]> {
     const { table, keys, column, shape } = one;
-    const where = readsEveryRow(one) ? `${column} IS NOT NULL` : `NOT is_json(${column})`;
+    const isObject = `CASE WHEN is_json(${column}) THEN json_typeof(${column}::json) = 'object' ELSE false END`;
+    const where = {
+      all: `${column} IS NOT NULL`,
+      "not objects": `${column} IS NOT NULL AND NOT ${isObject}`,
+      "not JSON": `NOT is_json(${column})`,
+    }[suspectRows(one)];
     const sql = `SELECT ${keys.join(", ")}, ${column} AS text FROM ${table} WHERE ${where} ORDER BY ${keys.join(", ")}`;
     return (await db.rows(`checking the table ${table}`, sql)).flatMap((row) => {
       const problem = problemOf(String(row.text), shape);
@@ -23,7 +28,7 @@ export function createDamagedRows(db: Database) {
   }
 
   return {
-    async damaged(only: "service" | "all"): Promise<DamagedRow[]> {
+    async damaged(only: "service" | "uploads" | "all"): Promise<DamagedRow[]> {
       return (await Promise.all(checkedTables(only).map(find))).flat();
     },
     async removeDamaged(rows: readonly DamagedRow[]): Promise<void> {

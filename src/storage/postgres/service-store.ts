@@ -43,6 +43,13 @@ export function createServiceStore(db: Database): ServiceStore {
       owner === undefined
         ? uploads("SELECT * FROM uploads ORDER BY number", [])
         : uploads("SELECT * FROM uploads WHERE owner = $1 ORDER BY number", [owner]),
+    async uploadSizes() {
+      const sql = "SELECT id, owner, size, hash FROM uploads ORDER BY number";
+      return (await db.rows("listing uploads", sql)).map(({ id, owner, size, hash }) => ({
+        ...{ id: String(id), owner: String(owner), size: Number(size) },
+        video: hash === null ? null : String(hash),
+      }));
+    },
     uploadsOf: (video) => uploads("SELECT * FROM uploads WHERE hash = $1 ORDER BY number", [video]),
     async dropUpload(id) {
       await db.transaction("removing an upload", async (send) => {

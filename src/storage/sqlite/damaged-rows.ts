@@ -5,7 +5,7 @@ import {
   JSON_COLUMNS,
   type JsonColumn,
   problemOf,
-  readsEveryRow,
+  suspectRows,
 } from "../rows/json-columns.ts";
 import { guard, transaction } from "./transaction.ts";
 
@@ -13,8 +13,12 @@ import { guard, transaction } from "./transaction.ts";
 export function createDamagedRows(db: DatabaseSync) {
   function find(one: JsonColumn): DamagedRow[] {
     const { table, keys, column, shape } = one;
-    // SQLite finds text that is not JSON; only a table with a known shape is read here.
-    const where = readsEveryRow(one) ? `${column} IS NOT NULL` : `NOT json_valid(${column})`;
+    const isObject = `CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE false END`;
+    const where = {
+      all: `${column} IS NOT NULL`,
+      "not objects": `${column} IS NOT NULL AND NOT ${isObject}`,
+      "not JSON": `NOT json_valid(${column})`,
+    }[suspectRows(one)];
     const sql = `SELECT ${keys.join(", ")}, ${column} AS text FROM ${table} WHERE ${where}`;
     return guard(`checking the table ${table}`, () => db.prepare(sql).all()).flatMap((row) => {
       const problem = problemOf(String(row.text), shape);
@@ -25,7 +29,7 @@ export function createDamagedRows(db: DatabaseSync) {
   }
 
   return {
-    async damaged(only: "service" | "all"): Promise<DamagedRow[]> {
+    async damaged(only: "service" | "uploads" | "all"): Promise<DamagedRow[]> {
       return checkedTables(only).flatMap(find);
     },
     async removeDamaged(rows: readonly DamagedRow[]): Promise<void> {

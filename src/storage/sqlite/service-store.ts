@@ -17,6 +17,9 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   const oneUpload = db.prepare("SELECT * FROM uploads WHERE id = ?");
   const ownUploads = db.prepare("SELECT * FROM uploads WHERE owner = ? ORDER BY rowid");
   const allUploads = db.prepare("SELECT * FROM uploads ORDER BY rowid");
+  const uploadSizes = db.prepare(
+    "SELECT id, owner, size, hash FROM uploads WHERE json IS NULL OR json_valid(json) ORDER BY rowid",
+  );
   const sameUploads = db.prepare("SELECT * FROM uploads WHERE hash = ? ORDER BY rowid");
   const dropUpload = db.prepare("DELETE FROM uploads WHERE id = ?");
   const dropTags = db.prepare("DELETE FROM upload_tags WHERE upload = ?");
@@ -82,6 +85,12 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
       return guard("listing uploads", () =>
         owner === undefined ? allUploads.all() : ownUploads.all(owner),
       ).flatMap(uploadRow);
+    },
+    async uploadSizes() {
+      return guard("listing uploads", () => uploadSizes.all()).map(({ id, owner, size, hash }) => ({
+        ...{ id: String(id), owner: String(owner), size: Number(size) },
+        video: hash === null ? null : String(hash),
+      }));
     },
     async uploadsOf(video) {
       return guard("listing uploads", () => sameUploads.all(video)).flatMap(uploadRow);
