@@ -1,6 +1,7 @@
 import type { Transcript, TranscriptCall, TranscriptEvent } from "../../run/transcript.ts";
-import type { ChatMessage, LogEvent, ModelOutput, ToolCall, ToolInfo } from "./log-schema.ts";
+import type { ChatMessage, LogEvent, ModelOutput, ToolCall } from "./log-schema.ts";
 import { asReply, idOf, textOf } from "./messages.ts";
+import { toToolInfo } from "./tool-info.ts";
 import { modelName, toModelUsage } from "./usage.ts";
 
 type CallEvent = Extract<TranscriptEvent, { type: "call" }>;
@@ -150,23 +151,6 @@ export function rangesOf(places: readonly number[]): [number, number][] {
     else ranges.push([place, place + 1]);
   }
   return ranges;
-}
-
-function toToolInfo({
-  name,
-  description,
-  parameters,
-}: Transcript["toolsets"][number][number]): ToolInfo {
-  const { properties = {}, required = [] } = parameters;
-  return {
-    name,
-    description,
-    parameters: {
-      type: "object",
-      properties: properties as ToolInfo["parameters"]["properties"],
-      required: required as string[],
-    },
-  };
 }
 
 interface PendingTool {

@@ -126,6 +126,33 @@ const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
+const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
+/** The members of JSON Schema that Inspect reads. */
+export const ToolParameter = z.strictObject({
+  type: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).optional(),
+  format: z.string().optional(),
+  description: z.string().optional(),
+  /** Null: none. */
+  default: z.json(),
+  enum: z.array(z.json()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minLength: z.int().optional(),
+  maxLength: z.int().optional(),
+  pattern: z.string().optional(),
+  get items() {
+    return ToolParameter.optional();
+  },
+  get properties() {
+    return z.record(z.string(), ToolParameter).optional();
+  },
+  get anyOf() {
+    return z.array(ToolParameter).optional();
+  },
+  required: z.array(z.string()).optional(),
+});
+export type ToolParameter = z.infer<typeof ToolParameter>;
+
 const event = {
   uuid: z.string(),
   timestamp: z.string(),
@@ -167,7 +194,7 @@ const LogEvent = z.discriminatedUnion("event", [
         description: z.string(),
         parameters: z.strictObject({
           type: z.literal("object"),
-          properties: z.record(z.string(), z.record(z.string(), z.json())),
+          properties: z.record(z.string(), ToolParameter),
           required: z.array(z.string()),
         }),
       }),

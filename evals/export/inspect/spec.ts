@@ -145,7 +145,10 @@ function selectionOf({ header }: Results) {
   if (header === null) return {};
   const { limit, sample_id, sample_shuffle } = header.selection;
   return {
-    ...(limit === null ? {} : { limit: [limit.from, limit.to] as [number, number] }),
+    ...(limit === null
+      ? {}
+      : // Inspect counts from 0.
+        { limit: [limit.from - 1, limit.to] as [number, number] }),
     ...(sample_id.length === 0 ? {} : { sample_id }),
     ...(sample_shuffle === null ? {} : { sample_shuffle }),
     ...(header.max_samples === null ? {} : { max_samples: header.max_samples }),
