@@ -38,7 +38,8 @@ export async function answerQuestion(
       : await reasonOver(given, question, context);
   } catch (error) {
     const failure = failureOf(error, context.signal);
-    if (failure === null) throw error;
+    // After an invalid review the graph is still paused, so the question has not failed.
+    if (failure === null || failure.facts.resumable === true) throw error;
     emit("cite", { type: "failed", kind: failure.kind, message: failure.message });
     const { scope, exit } = meaningOf(failure.kind);
     if (scope === "run" || exit === "usage") throw failure;

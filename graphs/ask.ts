@@ -44,6 +44,8 @@ import { billedRoles, checkModels } from "./check-models.ts";
 import { withChosenStrategy } from "./choose-strategy.ts";
 import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
+import { RESUME_NOTE } from "./replay-events.ts";
+import type { Review } from "./stages/review/review.ts";
 import { openServerTools } from "./toolbox/server-tools.ts";
 import type { Wording } from "./wording.ts";
 
@@ -150,6 +152,10 @@ export interface AskInStore {
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
+  /** The events of this run before it was interrupted, if a graph with a checkpointer continues it. */
+  recorded?: readonly Event[];
+  /** Where a person reviews the work, in a graph with a checkpointer; default: nowhere. */
+  review?: Review;
   /** Keeps what is sent to models, for a trace; default: nothing is kept. */
   keepRequest?: KeepRequest;
   /** Called after each model call, before its event. */
@@ -186,6 +192,7 @@ async function askTraced(
   const servers = await openServerTools(reads ? settings.runtime : { mcp: null }, parts.signal);
   try {
     const context = { ...contextOf(parts, recorder.emit), serverTools: servers.tools };
+    if ((parts.recorded ?? []).length > 0) recorder.emit(RESUME_NOTE.stage, RESUME_NOTE.body);
     const { answer, set } = await withRemoteFiles(
       store,
       settings,
@@ -212,11 +219,13 @@ export function contextOf(
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;
   const { wording, epoch = 0, createModels: make = createModels, mayCall } = parts;
-  const { keepRequest, onExchange } = parts;
+  const { keepRequest, onExchange, recorded, review } = parts;
   const ledger = ledgerOf(parts);
   return createContext({
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
     ...{ run, epoch, signal, emit },
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(review === undefined ? {} : { review }),
     createModels: (counted) =>
       make({
         ...{ store, settings, emit: counted, ledger, run, signal, cap },

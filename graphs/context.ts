@@ -12,6 +12,8 @@ import type { Vector } from "../src/models/embeddings.ts";
 import type { ToolDefinition } from "../tools/agent/define-tool.ts";
 import type { Transcriber } from "../tools/speech/transcriber.ts";
 import type { Video } from "../tools/video/video.ts";
+import type { EventReplay } from "./replay-events.ts";
+import type { Review } from "./stages/review/review.ts";
 import type { Wording } from "./wording.ts";
 
 /**
@@ -40,6 +42,10 @@ export interface GraphContext {
   /** The owner of the question; what a search saw is reused only for questions of the same owner. */
   owner?: string;
   emit: Emit;
+  /** Where a person reviews the work, in a graph with a checkpointer; default: nowhere. */
+  review?: Review;
+  /** Of a graph with a checkpointer: what happened before it was interrupted. */
+  replay?: EventReplay;
   /** The run to which memo steps belong. */
   run: string;
   epoch: number;

@@ -1,5 +1,5 @@
 import { neutraliseQuestion } from "../prompts/caller-text.ts";
-import type { Emit } from "../src/core/events.ts";
+import type { Emit, Event } from "../src/core/events.ts";
 import {
   type ResolvedSettings,
   type Settings,
@@ -11,8 +11,9 @@ import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
 import type { Transcriber } from "../tools/speech/transcriber.ts";
 import type { GraphContext } from "./context.ts";
-import { invokeStrategy } from "./invoke-strategy.ts";
+import { invokeStrategy, withoutCheckpoints } from "./invoke-strategy.ts";
 import { resolveQuestion } from "./question-settings.ts";
+import { createReplay } from "./replay-events.ts";
 import { ASK_WORDING, type Wording } from "./wording.ts";
 
 type CreatedPart =
@@ -23,6 +24,7 @@ type CreatedPart =
   | "models"
   | "embed"
   | "transcriber"
+  | "replay"
   | "settings"
   | "wording";
 
@@ -36,6 +38,11 @@ export type ContextParts = Omit<GraphContext, CreatedPart> & {
   question: Question;
   /** The defaults of an earlier run that continues; default: the current ones. */
   defaults?: TaskDefaults;
+  /**
+   * The events of the same run so far, for a graph with a checkpointer: what they say was spent counts, and what a
+   * repeated node emits again becomes no second event.
+   */
+  recorded?: readonly Event[];
   /** Creates the models with an `emit` that counts their usage. */
   createModels: (emit: Emit) => Models;
   /** The same for embeddings, with the defaults filled in; default: none. */
@@ -53,11 +60,14 @@ export function createContext({
   question,
   defaults,
   wording = ASK_WORDING,
+  recorded,
   ...parts
 }: ContextParts): GraphContext {
   let usage = NO_USAGE;
-  const emitted: Evidence[] = [];
+  const replay = recorded === undefined ? undefined : createReplay(recorded, parts.ledger);
+  const emitted: Evidence[] = [...(replay?.evidence ?? [])];
   const emit: Emit = (stage, body) => {
+    if (replay?.claims(stage, body)) return;
     if (body.type === "call") usage = addUsage(usage, body.call.usage);
     if (body.type === "evidence") emitted.push(body.item);
     parts.emit(stage, body);
@@ -71,7 +81,8 @@ export function createContext({
     models: createModels(emit),
     embed: embedOnce(createEmbeddings?.(emit, resolved) ?? null, parts.video.hash, emit),
     transcriber: createTranscriber?.(emit, resolved) ?? null,
-    usage: () => usage,
+    ...(replay === undefined ? {} : { replay }),
+    usage: () => (replay === undefined ? usage : addUsage(replay.usage(), usage)),
     emitted: () => emitted,
     job: (stage) => ({
       store: parts.store,
@@ -101,6 +112,8 @@ function withAsk(
       setValueAt(changed, path.split("."), value);
     const inner = {
       ...outer,
+      review: undefined,
+      replay: undefined,
       settings: resolveQuestion(changed, asked.task, outer.wording),
       models: draw === 0 ? outer.models : drawnAgain(outer.models, draw * step),
       emit: ((stage, body) => {
@@ -112,11 +125,14 @@ function withAsk(
         if (!isKnown) outer.emit(stage, body);
       }) satisfies Emit,
     };
-    return invokeStrategy(
-      strategy,
-      { question: asked, evidence: [...evidence], diagnostics },
-      withAsk(inner, changed, asked, step * DRAWS_OF_ONE),
-    );
+    const work = () =>
+      invokeStrategy(
+        strategy,
+        { question: asked, evidence: [...evidence], diagnostics },
+        withAsk(inner, changed, asked, step * DRAWS_OF_ONE),
+      );
+    // It is repeated as a whole if the node that asks is, so it has no checkpoints of its own.
+    return outer.replay === undefined ? work() : withoutCheckpoints(work);
   };
   return { ...outer, ask };
 }

@@ -24,6 +24,21 @@ export async function invokeStrategy(
     });
     return { answer, set };
   } catch (error) {
+    if (await isPause(error)) throw error;
     throw context.signal?.aborted ? error : codeFailure(error, `The strategy ${strategy}`);
   }
+}
+
+/** Whether a graph threw to pause, for a review by a person. */
+async function isPause(error: unknown): Promise<boolean> {
+  if (error === undefined || error === null) return false;
+  const { isGraphBubbleUp } = await import("@langchain/langgraph");
+  return isGraphBubbleUp(error as Error);
+}
+
+/** Runs a graph within a node of another as a graph of its own: without checkpoints, and without reviews. */
+export async function withoutCheckpoints<T>(work: () => Promise<T>): Promise<T> {
+  const { AsyncLocalStorageProviderSingleton } = await import("@langchain/core/singletons");
+  const { callbacks } = AsyncLocalStorageProviderSingleton.getRunnableConfig() ?? {};
+  return AsyncLocalStorageProviderSingleton.runWithConfig({ callbacks }, work, true);
 }

@@ -3,6 +3,9 @@ import type { Evidence, Question, Task } from "../src/core/shapes.ts";
 import { ContextSchema, type GraphContext, type StrategyAnswer } from "./context.ts";
 import { stage } from "./stage.ts";
 import { cite } from "./stages/cite.ts";
+import { REVIEW_ANSWER } from "./stages/review/review.ts";
+import { reviewAnswer } from "./stages/review/review-answer.ts";
+import { citeOrEnd, TO_CITE_OR_END, toCiteOrEnd } from "./stages/review/routes.ts";
 import { type Outcome, outcome, QaState, type State, type Update } from "./state.ts";
 
 /** The result of a strategy's `run`; every field is optional. */
@@ -54,12 +57,11 @@ export function runGraph(
   }
   return new StateGraph(QaState, ContextSchema)
     .addNode("run", stage(name, answer))
+    .addNode(REVIEW_ANSWER, reviewAnswer)
     .addNode("cite", stage("cite", cite))
     .addEdge(START, "run")
-    .addConditionalEdges("run", ({ answer }) => (answer === undefined ? "cite" : END), [
-      "cite",
-      END,
-    ])
+    .addConditionalEdges("run", toCiteOrEnd, TO_CITE_OR_END)
+    .addConditionalEdges(REVIEW_ANSWER, citeOrEnd, ["cite", END])
     .addEdge("cite", END)
     .compile();
 }

@@ -3,6 +3,17 @@ import { ContextSchema } from "../context.ts";
 import { stage } from "../stage.ts";
 import { cite } from "../stages/cite.ts";
 import { readingGraph } from "../stages/recognition-graph.ts";
+import { REVIEW_ANSWER, REVIEW_EVIDENCE } from "../stages/review/review.ts";
+import { reviewAnswer } from "../stages/review/review-answer.ts";
+import { reviewEvidence } from "../stages/review/review-evidence.ts";
+import {
+  citeOrEnd,
+  reviewedThen,
+  TO_CITE,
+  TO_CITE_OR_END,
+  toCite,
+  toCiteOrEnd,
+} from "../stages/review/routes.ts";
 import { checkCitations } from "./check-citations.ts";
 import { fallBack } from "./fallback.ts";
 import { makeOutcome } from "./make-outcome.ts";
@@ -29,21 +40,25 @@ export const evidenceSearch = new StateGraph(SearchState, ContextSchema)
   .addNode("verify", stage("verify", verifyAnswer))
   .addNode("conclude", stage("conclude", makeOutcome))
   .addNode("fallback", stage("fallback", fallBack))
+  .addNode(REVIEW_EVIDENCE, reviewEvidence)
+  .addNode(REVIEW_ANSWER, reviewAnswer)
   .addNode("cite", stage("cite", cite))
   .addConditionalEdges(
     START,
     ({ question }: Search) => (question.task === "order" ? "fallback" : "recognise"),
     ["fallback", "recognise"],
   )
-  .addEdge("recognise", "prepare")
+  .addConditionalEdges("recognise", reviewedThen("prepare"), [REVIEW_EVIDENCE, "prepare"])
+  .addEdge(REVIEW_EVIDENCE, "prepare")
   .addEdge("prepare", "turn")
   .addConditionalEdges("turn", next, ["turn", "tools", "check", "conclude", "fallback"])
   .addEdge("tools", "turn")
   .addConditionalEdges("check", next, ["turn", "verify", "conclude"])
   .addConditionalEdges("verify", next, ["turn", "conclude"])
-  .addEdge("conclude", "cite")
+  .addConditionalEdges("conclude", toCite, TO_CITE)
   .addEdge("cite", END)
-  .addEdge("fallback", END);
+  .addConditionalEdges("fallback", toCiteOrEnd, TO_CITE_OR_END)
+  .addConditionalEdges(REVIEW_ANSWER, citeOrEnd, ["cite", END]);
 
 function next({ next }: Search) {
   return next;

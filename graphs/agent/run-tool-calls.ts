@@ -5,6 +5,7 @@ import type { Message, ToolCall } from "../../src/models/chat.ts";
 import type { ToolDefinition } from "../../tools/agent/define-tool.ts";
 import type { GraphContext } from "../context.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
+import { reportToolCall } from "../toolbox/report-tool-call.ts";
 import { runTool } from "../toolbox/run-tool.ts";
 import type { SearchSession } from "../toolbox/search-session.ts";
 import { seenCaption } from "../toolbox/seen-caption.ts";
@@ -89,7 +90,8 @@ async function runCall(
     return { ...remark("agent/unknown-tool", variables, context), end: "unknown" };
   }
   try {
-    return { ...(await runTool(tool, call.arguments, session)), end: "done" };
+    const work = () => runTool(tool, call.arguments, session);
+    return { ...(await reportToolCall(call, work)), end: "done" };
   } catch (error) {
     if (!isFailure(error) || meaningOf(error.kind).scope !== "call") throw error;
     const refused = remark("agent/refused-call", { problem: error.message }, context);

@@ -1,10 +1,14 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
-import { ContextSchema } from "../context.ts";
+import { ContextSchema, type GraphContext } from "../context.ts";
 import { stage } from "../stage.ts";
 import { cite } from "../stages/cite.ts";
 import { calculate } from "../stages/mathematics/calculate.ts";
 import { readingGraph } from "../stages/recognition-graph.ts";
-import { QaState } from "../state.ts";
+import { REVIEW_ANSWER, REVIEW_EVIDENCE } from "../stages/review/review.ts";
+import { reviewAnswer } from "../stages/review/review-answer.ts";
+import { reviewEvidence } from "../stages/review/review-evidence.ts";
+import { reviewedThen, TO_CITE, toCite } from "../stages/review/routes.ts";
+import { QaState, type State } from "../state.ts";
 import { matchWords } from "./match.ts";
 
 /*
@@ -16,8 +20,10 @@ import { matchWords } from "./match.ts";
  */
 export const extractiveGraph = reasoning()
   .addNode("recognise", readingGraph)
+  .addNode(REVIEW_EVIDENCE, reviewEvidence)
   .addEdge(START, "recognise")
-  .addEdge("recognise", "calculate")
+  .addConditionalEdges("recognise", reviewedThen("calculate"), [REVIEW_EVIDENCE, "calculate"])
+  .addEdge(REVIEW_EVIDENCE, "calculate")
   .compile();
 
 /** The same over given evidence, without recognition. */
@@ -27,12 +33,15 @@ function reasoning() {
   return new StateGraph(QaState, ContextSchema)
     .addNode("calculate", stage("calculate", calculate))
     .addNode("match", stage("match", matchWords))
+    .addNode(REVIEW_ANSWER, reviewAnswer)
     .addNode("cite", stage("cite", cite))
     .addConditionalEdges(
       "calculate",
-      ({ outcome }) => (outcome?.status === "answered" ? "cite" : "match"),
-      ["match", "cite"],
+      (state: State, runtime: { context?: GraphContext }) =>
+        state.outcome?.status === "answered" ? toCite(state, runtime) : "match",
+      ["match", ...TO_CITE],
     )
-    .addEdge("match", "cite")
+    .addConditionalEdges("match", toCite, TO_CITE)
+    .addEdge(REVIEW_ANSWER, "cite")
     .addEdge("cite", END);
 }

@@ -5,6 +5,9 @@ import { stage } from "../stage.ts";
 import { QaState } from "../state.ts";
 import { askDirectly, lookAt } from "./ask-directly.ts";
 import { cite } from "./cite.ts";
+import { REVIEW_ANSWER } from "./review/review.ts";
+import { reviewAnswer } from "./review/review-answer.ts";
+import { TO_CITE, toCite } from "./review/routes.ts";
 
 /*
  * Media of the video and the question in one call.
@@ -15,10 +18,12 @@ function directGraph(shows: Shows) {
   return new StateGraph(QaState, ContextSchema)
     .addNode("look", stage("look", lookAt(shows)))
     .addNode("ask", stage("ask", askDirectly))
+    .addNode(REVIEW_ANSWER, reviewAnswer)
     .addNode("cite", stage("cite", cite))
     .addEdge(START, "look")
     .addEdge("look", "ask")
-    .addEdge("ask", "cite")
+    .addConditionalEdges("ask", toCite, TO_CITE)
+    .addEdge(REVIEW_ANSWER, "cite")
     .addEdge("cite", END)
     .compile();
 }

@@ -1,40 +1,63 @@
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import { type AskResult, ask } from "../../graphs/ask.ts";
-import { strategies } from "../../graphs/define-strategy.ts";
-import type { describingGraph } from "../../graphs/stages/recognition-graph.ts";
+import { readFile } from "node:fs/promises";
+import { delimiter } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { askGraph } from "../../graphs/ask-graph.ts";
+import { Failure, isFailure } from "../core/errors.ts";
+import { valueAt } from "../core/settings.ts";
+import { allowFolders } from "./mcp/allowed-folders.ts";
+import { readClientSettings } from "./mcp/client-settings.ts";
+import { resolveSettings } from "./service/request-settings.ts";
 import "./registry.ts";
 
 /*
- * What `langgraph.json` names, for LangGraph Studio: the whole in one node that opens the video itself, since a
- * context cannot be typed into a form. The state machines within are those of the strategies.
- *
- *   START -> ask -> END
+ * What `langgraph.json` names. Clients of a LangGraph server set what a caller may set, and read videos below the
+ * folders of the operator, who configures it by environment variables, since the server passes it no arguments.
  */
-const Input = Annotation.Root({
-  /** Path of a video file. */
-  video: Annotation<string>,
-  question: Annotation<string>,
-  /** Words of the options of a choice question. */
-  options: Annotation<string[] | undefined>,
-  /** What the shuffled clips add up to. */
-  goal: Annotation<string | undefined>,
-  /** As in a settings file. */
-  settings: Annotation<Record<string, unknown> | undefined>,
+
+/** Folders whose videos clients may read, separated as in PATH; default: the working folder. */
+const folders = (process.env.VIDEO_RRD_ALLOW_FOLDER ?? process.cwd()).split(delimiter);
+/** A YAML file of settings, such as the model. */
+const file = process.env.VIDEO_RRD_SETTINGS;
+/** Models that clients may name, separated by commas; default: any. */
+const models = process.env.VIDEO_RRD_ALLOW_MODEL?.split(",") ?? null;
+
+const allowed = await allowFolders(folders, async () => null);
+const settings =
+  file === undefined
+    ? {}
+    : z.record(z.string(), z.unknown()).parse(parse(await readFile(file, "utf8")));
+
+const own = { settings, models };
+const data = valueAt(settings, "runtime.data") ?? ".video-rrd";
+
+export const studioGraph = await askGraph({
+  admit: async (asked) => ({
+    video: await videoOf(asked.video),
+    settings: resolveSettings(readClientSettings(byPath(asked.settings), own), own, String(data)),
+  }),
 });
-const State = Annotation.Root({ ...Input.spec, asking: Annotation<AskResult | undefined> });
 
-const graphs = await Promise.all(strategies.all().map(({ graph }) => graph()));
-/** Each of them is a compiled graph, which `StrategyGraph` says less of. */
-const subgraphs = [...new Set(graphs)] as unknown as (typeof describingGraph)[];
+/** `{ recognition: { frames: 8 } }` as `{ "recognition.frames": 8 }`. */
+function byPath(settings: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(settings).flatMap(([group, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([name, member]) => [`${group}.${name}`, member])
+      : [[group, value]],
+  );
+  return Object.fromEntries(entries);
+}
 
-export const studioGraph = new StateGraph({ input: Input, stateSchema: State })
-  .addNode(
-    "ask",
-    async ({ video, question, options, goal, settings }, { signal }) => ({
-      asking: await ask(video, { text: question, options, goal }, { settings, signal }),
-    }),
-    { subgraphs },
-  )
-  .addEdge(START, "ask")
-  .addEdge("ask", END)
-  .compile();
+async function videoOf(path: string): Promise<string> {
+  try {
+    return await allowed.resolve(path);
+  } catch (error) {
+    if (!isFailure(error, "wrong-usage")) throw error;
+    throw new Failure(
+      "wrong-usage",
+      `${JSON.stringify(path.slice(0, 200))} is not in an allowed folder. The operator allows folders with VIDEO_RRD_ALLOW_FOLDER.`,
+      error.facts,
+      { cause: error },
+    );
+  }
+}

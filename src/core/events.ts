@@ -1,4 +1,4 @@
-import type { Answer, Evidence, Usage } from "./shapes.ts";
+import type { Answer, Evidence, Limit, Usage } from "./shapes.ts";
 import { addUsage, NO_USAGE } from "./shapes.ts";
 
 /** One model call, as displayed and billed. It holds hashes of the media, never the media. */
@@ -68,7 +68,15 @@ export type Role = (typeof ROLES)[number];
 
 /** What an event says, by its type. */
 export type EventBody =
-  | { type: "stage"; state: "start" | "end"; seconds?: number }
+  | {
+      type: "stage";
+      state: "start" | "end";
+      seconds?: number;
+      /** Of a graph with a checkpointer, at the start: LangGraph's id of the task. */
+      task?: string;
+      /** Of a graph with a checkpointer, at the end: the limits that refused a call so far. */
+      limits?: Limit[];
+    }
   | { type: "progress"; done: number; total: number | null; unit: string }
   | { type: "evidence"; item: Evidence }
   /** Results of a search over the evidence of the question. */

@@ -46,6 +46,12 @@ export interface Ledger {
   met(): Limit[];
   /** What remains of each limit, with reserved amounts counted as spent; null if there is no limit. */
   left(): Budget;
+  /**
+   * Adds amounts that an earlier process settled; `-1` takes them back, because the same call is about to be repeated.
+   */
+  restore(spent: Spend, sign?: 1 | -1): void;
+  /** Continues after so many seconds in earlier processes, in which these limits refused a call. */
+  resume(earlier: { seconds: number; met: readonly Limit[] }): void;
   /** Settled amounts above a limit, from calls in flight whose replies were longer than estimated. 0 without a limit. */
   overshoot(): { tokens: number; cost: number };
 }
@@ -62,10 +68,10 @@ export function createLedger(
   now: () => number = () => performance.now(),
   within?: Ledger,
 ): Ledger {
-  const began = now();
-  /** `cost` sums the calls with a price; `priced` is false after a call without one. */
+  let began = now();
+  /** `cost` sums the calls with a price; `unpriced` counts those without one. */
   const settled = { calls: 0, frames: 0, tokens: 0, cost: 0 };
-  let priced = true;
+  let unpriced = 0;
   const reserved = { calls: 0, frames: 0, tokens: 0, cost: 0 };
   const refusals = new Set<Limit>();
   const seconds = () => (now() - began) / 1000;
@@ -112,7 +118,7 @@ export function createLedger(
         settled.frames += real.frames;
         settled.tokens += real.tokens;
         settled.cost += real.cost ?? 0;
-        if (real.cost === null) priced = false;
+        if (real.cost === null) unpriced++;
       },
       release() {
         if (close()) outer?.release();
@@ -136,7 +142,7 @@ export function createLedger(
   return {
     reserve,
     fits: (foreseen) => obstacle(foreseen) === undefined && (within?.fits(foreseen) ?? true),
-    spent: () => ({ ...settled, cost: priced ? settled.cost : null, seconds: seconds() }),
+    spent: () => ({ ...settled, cost: unpriced > 0 ? null : settled.cost, seconds: seconds() }),
     met: () =>
       (["calls", "frames", "tokens", "seconds", "cost"] as const).filter((limit) =>
         refusals.has(limit),
@@ -150,6 +156,17 @@ export function createLedger(
         seconds: least(minus(budget.seconds, seconds()), shared?.seconds),
         cost: least(minus(budget.cost, taken.cost()), shared?.cost),
       };
+    },
+    restore(spent, sign = 1) {
+      settled.calls += sign * spent.calls;
+      settled.frames += sign * spent.frames;
+      settled.tokens += sign * spent.tokens;
+      settled.cost += sign * (spent.cost ?? 0);
+      if (spent.cost === null) unpriced += sign;
+    },
+    resume({ seconds, met }) {
+      began -= seconds * 1000;
+      for (const limit of met) refusals.add(limit);
     },
     overshoot: () => ({
       tokens: above(budget.tokens, settled.tokens),

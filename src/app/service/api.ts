@@ -28,7 +28,6 @@ const StrategyName = z.string().meta({
 /** Maximum lengths of texts in characters: names, and longer texts. */
 const NAME_LENGTH = 300;
 const TEXT_LENGTH = 20_000;
-const MAX_VIDEO_S = 1_000_000;
 
 /** An RFC 9457 problem. `kind`: the `FailureKind`, or a kind of an HTTP error. `offset`: of an upload, with status 409. */
 export const Problem = z
@@ -336,39 +335,6 @@ export const EvidenceList = z
   })
   .meta({ id: "EvidenceList", description: "The current evidence set of a question." });
 export type EvidenceList = z.infer<typeof EvidenceList>;
-
-const seconds = z.number().min(0).max(MAX_VIDEO_S);
-
-export const EDITABLE_KINDS = ["caption", "text", "equation", "subtitle", "speech"] as const;
-
-export const NewEvidence = z
-  .strictObject({
-    kind: z.enum(EDITABLE_KINDS),
-    start_s: seconds,
-    end_s: seconds,
-    text: z.string().min(1).max(TEXT_LENGTH),
-    clip: z
-      .int()
-      .positive()
-      .max(10_000)
-      .optional()
-      .meta({ description: "The clip that a caption describes, by the number on its title card." }),
-  })
-  .meta({ id: "NewEvidence", description: "An observation of a person." });
-export type NewEvidence = z.infer<typeof NewEvidence>;
-
-/** Changes of an item. A rejected item is restored with the changes. */
-export const EvidencePatch = z
-  .strictObject({
-    text: z.string().min(1).max(TEXT_LENGTH).optional(),
-    start_s: seconds.optional(),
-    end_s: seconds.optional(),
-  })
-  .meta({
-    id: "EvidencePatch",
-    description: "Changes of an item. A rejected item is restored with the changes.",
-  });
-export type EvidencePatch = z.infer<typeof EvidencePatch>;
 
 export const StrategyView = z
   .object({

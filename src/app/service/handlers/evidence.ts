@@ -1,4 +1,5 @@
-import { type Edit, editEvidence, listEvidence } from "../evidence-sets.ts";
+import type { Correction } from "../../../core/corrections.ts";
+import { editEvidence, listEvidence } from "../evidence-sets.ts";
 import { evaluationRow, exportPage } from "../export-question.ts";
 import { checkMatch, etag, reviewVersion } from "../preconditions.ts";
 import { httpProblem } from "../problems.ts";
@@ -19,7 +20,7 @@ import {
 
 export function addEvidence(app: App, context: ServiceContext): void {
   const { store, questions, inTurn, options } = context;
-  async function edit(c: Ctx, id: string, change: Edit) {
+  async function edit(c: Ctx, id: string, change: Correction) {
     const caller = c.get("caller");
     return inTurn(id, async () => {
       const question = await readableQuestion(context, caller, id);

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import {
-  EvidenceList,
-  EvidencePatch,
-  Export,
-  NewEvidence,
-  NewReview,
-  QuestionView,
-} from "../api.ts";
+import { EvidencePatch, NewEvidence } from "../../../core/corrections.ts";
+import { EvidenceList, Export, NewReview, QuestionView } from "../api.ts";
 import {
   body,
   created,
