@@ -6,7 +6,7 @@ const WHOLE = [
   "test/app/cli/{cli,eval,examples,extractor,evidence-test,judge,ordering,own-modules,recognise,sweep-report}.test.ts",
   "test/app/service/**/*.test.ts",
   "test/client/client.test.ts",
-  "test/app/mcp/{stdio,http,own-servers}.test.ts",
+  "test/app/mcp/{stdio,http,own-servers,waiting}.test.ts",
   "test/graphs/{frame-memory,index-video,killed-review}.test.ts",
   "test/graphs/{agent/*,react/*,toolbox/*,rrd/fixed-windows}.test.ts",
   "test/graphs/stages/native-media.test.ts",

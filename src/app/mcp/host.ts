@@ -84,6 +84,8 @@ export interface McpHost {
   /** Throws if the client may store no more data. */
   checkStorage(): Promise<void>;
   questions: McpQuestions;
+  /** Milliseconds after which a call returns `running` in place of its result. */
+  result_ms: number;
   /** Null: this client may read no runs. */
   runs: RunFolders | null;
   /** The message for a client about an error. An internal error is logged, and its message is hidden. */

@@ -9,6 +9,7 @@ import { mcpFileOf, resolveSettings } from "../service/request-settings.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { McpHost } from "./host.ts";
 import { createLocalQuestions } from "./local-questions.ts";
+import { RESULT_MS } from "./result-time.ts";
 
 export interface LocalHostOptions {
   /** Folders whose files clients may read. */
@@ -19,6 +20,8 @@ export interface LocalHostOptions {
   models: readonly string[];
   /** URIs of the client's roots; null: the client has none. */
   roots: () => Promise<readonly string[] | null>;
+  /** Milliseconds after which a call returns `running` in place of its result. Default: `RESULT_MS`. */
+  result_ms?: number;
   /** Writes a line to the log. */
   log: (text: string) => void;
 }
@@ -76,6 +79,7 @@ export async function createLocalHost(
       return real !== null && folders.allows(real);
     },
     checkStorage: async () => undefined,
+    result_ms: options.result_ms ?? RESULT_MS,
     runs: { roots: folders.folders, resolve: folders.resolve, nameOf: async (path) => path },
     explain(error) {
       if (isFailure(error) || error instanceof HTTPException) return error.message;

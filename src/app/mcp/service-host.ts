@@ -54,6 +54,7 @@ export function createServiceHost(context: ServiceContext, now: CurrentCaller): 
     },
     checkStorage: () => quota.checkDerived(now.caller),
     questions: serviceQuestions(context, now),
+    result_ms: options.timeouts.result_ms,
     runs: runFolders(options.reports, now),
     explain(error) {
       const id = newId();

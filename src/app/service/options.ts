@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { DestinationStream } from "pino";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/webhook-queue.ts";
+import { RESULT_MS } from "../mcp/result-time.ts";
 
 /** Time and rate limits that protect the service from slow clients. */
 export interface Timeouts {
@@ -21,6 +22,8 @@ export interface Timeouts {
   abandoned_ms: number;
   /** The longest time to decode one thumbnail; after it the request fails (422). */
   thumbnail_ms: number;
+  /** An MCP call that takes longer returns `running` in place of its result. */
+  result_ms: number;
 }
 
 export const DEFAULT_TIMEOUTS: Timeouts = {
@@ -33,6 +36,7 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   grace_ms: 5_000,
   abandoned_ms: 1_800_000,
   thumbnail_ms: 10_000,
+  result_ms: RESULT_MS,
 };
 
 /** Limits of a caller; null: no limit. */

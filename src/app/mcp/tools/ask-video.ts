@@ -18,8 +18,6 @@ import { pageUri } from "../resource-uris.ts";
 import type { McpSession } from "../session.ts";
 import { videoParameter } from "./video-parameter.ts";
 
-/** A call returns before desktop clients give up (60 s), with time for its own work. */
-const ASK_WAIT_MS = 38_000;
 const MOST_WAIT_S = 50;
 const MOST_PICTURES = 4;
 const MOST_MOMENTS = 10;
@@ -85,10 +83,10 @@ export function askVideo(host: McpHost): McpTool {
     output: Output,
     asksModels: true,
     async run({ settings = {}, ...request }, call, session) {
-      const { questions } = session.host;
+      const { questions, result_ms } = session.host;
       const id = await questions.ask({ ...request, settings });
       try {
-        return await answerOf(await questions.wait(id, ASK_WAIT_MS, call), session);
+        return await answerOf(await questions.wait(id, result_ms, call), session);
       } catch (error) {
         if (call.signal.aborted) await questions.cancel(id);
         throw error;

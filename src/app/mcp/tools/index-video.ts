@@ -10,9 +10,6 @@ import type { McpCall } from "../mcp-call.ts";
 import { stageMessage } from "../stage-message.ts";
 import { videoParameter } from "./video-parameter.ts";
 
-/** As long as ask_video waits. */
-const WAIT_MS = 38_000;
-
 /** Recognises text, equations, subtitles and key frames of a video for search_videos. */
 export function indexVideo(host: McpHost): McpTool {
   return defineMcpTool({
@@ -31,7 +28,9 @@ export function indexVideo(host: McpHost): McpTool {
       const video = await host.openVideo(given, call);
       await host.checkStorage();
       const { duration_s } = video.probe;
-      const set = await jobs.run(video.hash, WAIT_MS, call, (job) => recogniseIn(video, host, job));
+      const set = await jobs.run(video.hash, host.result_ms, call, (job) =>
+        recogniseIn(video, host, job),
+      );
       const status = set === undefined ? "running" : "indexed";
       const items = countKinds(set);
       const counts = Object.entries(items)
