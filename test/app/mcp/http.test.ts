@@ -8,7 +8,7 @@ import { agentTurns, call, composeFilm } from "../../support/agent-film.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { client as apiClient, type Rig, startRig } from "../service/rig.ts";
-import { callTool, childrenOf } from "./rig.ts";
+import { callEveryTool, callTool, childrenOf } from "./rig.ts";
 
 let model: ModelServer;
 let script: Script = () => "A";
@@ -148,4 +148,29 @@ test("cancelling or leaving ends the question, and nothing is left running", asy
   await expect.poll(states, { timeout: 10_000 }).toEqual(["answered", "cancelled", "cancelled"]);
   waiting.resolve();
   await expect.poll(() => childrenOf(process.pid), { timeout: 10_000 }).toEqual([]);
+});
+
+test("every tool can be called, and 50 calls at once are limited", async () => {
+  const { client } = await connect(keys.ann);
+  script = agentTurns([call("answer", { answer: "green", evidence: ["E1"] })]);
+  const { data } = await callTool(client, "ask_video", { video, question: "Is it green?" });
+  const failed = await callEveryTool(client, video, {
+    ask_video: { question: "Is any part of it green?" },
+    get_answer: { id: String(data.id) },
+    get_evidence: { id: String(data.id) },
+  });
+  expect(failed).toEqual([]);
+  const huge = await callTool(client, "search_videos", { query: "x".repeat(200_000) });
+  expect(huge.text).toContain("Use at most 100000");
+
+  const waiting = Promise.withResolvers<string>();
+  script = () => waiting.promise;
+  const api = apiClient(rig.url, header(keys.ann));
+  const { id } = await api.ask(video, { text: "Is it blue?" });
+  const calls = Array.from({ length: 50 }, () => callTool(client, "get_answer", { id, wait_s: 4 }));
+  const results = await Promise.all(calls);
+  expect(results.filter(({ text }) => text.includes("Too many calls at once"))).toHaveLength(18);
+  expect(results.filter(({ data }) => data.status === "running")).toHaveLength(32);
+  waiting.resolve("A");
+  await client.close();
 });

@@ -88,3 +88,35 @@ export async function processesNaming(folder: string): Promise<string[]> {
   );
   return lines.filter((line) => line.includes(folder)).map((line) => line.replaceAll("\0", " "));
 }
+
+/** Arguments with which each tool can be called; those of runs and questions are added by tests. */
+export const TOOL_ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
+  list_videos: {},
+  index_video: {},
+  search_videos: { query: "green" },
+  overview: {},
+  view_frames: { from_s: 12, to_s: 14, count: 1 },
+  zoom: { at_s: 13, box: { x: 0, y: 0, width: 0.5, height: 0.5 } },
+  compare_frames: { times_s: [1, 13] },
+  search_evidence: { query: "green" },
+  subtitles: { from_s: 0, to_s: 30 },
+  read_text: { at_s: 20 },
+  calculate: { expression: "2 + 3 * 4" },
+  solve: { equations: ["x + 2 = 5"], for: ["x"] },
+};
+
+/** Calls every listed tool about a video, with `more` arguments for some; returns the names of those that failed. */
+export async function callEveryTool(
+  client: Client,
+  video: string,
+  more: Readonly<Record<string, Record<string, unknown>>>,
+): Promise<string[]> {
+  const given = { ...TOOL_ARGUMENTS, ...more };
+  const failed: string[] = [];
+  for (const { name, inputSchema } of (await client.listTools()).tools) {
+    const about = "video" in (inputSchema.properties ?? {}) && name !== "get_evidence";
+    const result = await callTool(client, name, { ...(about ? { video } : {}), ...given[name] });
+    if (given[name] === undefined || result.isError) failed.push(`${name}: ${result.text}`);
+  }
+  return failed;
+}

@@ -10,7 +10,7 @@ import { agentTurns, call, composeFilm } from "../../support/agent-film.ts";
 import { CLI } from "../../support/command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { callTool, childrenOf, connectCommand, processesNaming } from "./rig.ts";
+import { callEveryTool, callTool, childrenOf, connectCommand, processesNaming } from "./rig.ts";
 
 let folder: string;
 let server: ModelServer;
@@ -150,6 +150,19 @@ test("runs are listed, scored and compared", async () => {
   expect((await run("get_score", { run: "../secret" })).isError).toBe(true);
 });
 
+test("every tool can be called", async () => {
+  script = agentTurns([call("answer", { answer: "green", evidence: ["E1"] })]);
+  const failed = await callEveryTool(connected.client, "film.mp4", {
+    ask_video: { question: "Is any part of it green?" },
+    get_answer: { id: answered_id },
+    get_evidence: { id: answered_id },
+    list_runs: {},
+    get_score: { run: "first" },
+    compare_runs: { runs },
+  });
+  expect(failed).toEqual([]);
+});
+
 test("roots of the client narrow the folders", async () => {
   connected.shared.roots = [join(folder, "runs")];
   await connected.client.sendRootsListChanged();
@@ -174,6 +187,15 @@ test("50 calls at once are limited, and nothing is left running", async () => {
   const results = await Promise.all(calls);
   expect(results.filter(({ text }) => text.includes("Too many calls at once"))).toHaveLength(18);
   await expect.poll(() => childrenOf(connected.pid), { timeout: 10_000 }).toEqual([]);
+});
+
+test("a message that is too large ends the connection and the process", async () => {
+  const child = execa(process.execPath, [CLI, "mcp", ...flags()], { cwd: folder, reject: false });
+  child.stdin.on("error", () => undefined);
+  child.stdin.write("x".repeat(11 * 2 ** 20));
+  const { exitCode, stderr } = await child;
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("exceeded maximum size");
 });
 
 const NOISY = `
