@@ -11,6 +11,7 @@ import { createPglite } from "../support/pglite-driver.ts";
 import { postgresPrograms, startPostgres } from "../support/postgres-server.ts";
 import { libraryContract } from "./contracts/library.ts";
 import { memoContract } from "./contracts/memo.ts";
+import { operationsContract } from "./contracts/operations.ts";
 import { serviceStoreContract } from "./contracts/service-store.ts";
 import { storeContract } from "./contracts/store.ts";
 
@@ -19,6 +20,7 @@ function allContracts(name: string, open: (folder: string) => Promise<Store>): v
   storeContract(name, open);
   serviceStoreContract(name, open);
   libraryContract(name, open);
+  operationsContract(name, open);
 }
 
 /** Empties the tables of the store, which is faster than creating them for each test. Triggers stay off. */

@@ -1,4 +1,6 @@
 import { openStore } from "../../src/storage/open.ts";
+import { operationsContract } from "./contracts/operations.ts";
 import { storeContract } from "./contracts/store.ts";
 
 storeContract("SQLite and a folder", openStore);
+operationsContract("SQLite and a folder", openStore);

@@ -54,7 +54,7 @@ export function createServiceStore(db: Database): ServiceStore {
     async dropUpload(id) {
       await db.transaction("removing an upload", async (send) => {
         await forgetAsked(send, "SELECT id FROM asked WHERE upload = $1", id);
-        await eraseResponses(send, "SELECT $1", id);
+        await eraseResponses(send, "SELECT $1::text", id);
         await send("DELETE FROM upload_tags WHERE upload = $1", [id]);
         await send("DELETE FROM uploads WHERE id = $1", [id]);
       });
@@ -64,7 +64,7 @@ export function createServiceStore(db: Database): ServiceStore {
     },
     async dropQuestion(id) {
       await db.transaction("removing a question", (send) =>
-        forgetAsked(send, "SELECT id FROM asked WHERE id = $1", id),
+        forgetAsked(send, "SELECT $1::text", id),
       );
     },
     async question(id) {

@@ -9,10 +9,13 @@ import { openRunLog } from "../../../src/storage/run-log.ts";
  * It prints one JSON line when it is ready or done; `log` gets a line at the start and the end of each piece of work.
  */
 
+/** `address`: of the database, default SQLite. `clock_ms`: added to the clock of the process. */
+type Setting = { address?: string; clock_ms?: number };
+
 export type Job =
   /** Runs every key once, all at the same time, and prints the values. */
-  | { do: "steps"; store: string; log: string; keys: string[]; work_ms: number }
-  | { do: "blobs"; store: string; video: string; texts: string[] }
+  | ({ do: "steps"; store: string; log: string; keys: string[]; work_ms: number } & Setting)
+  | ({ do: "blobs"; store: string; video: string; texts: string[] } & Setting)
   /** Fills the disk with blobs, then with steps; prints the failures and the files left in `tmp/`. */
   | { do: "fill-disk"; store: string; run: string }
   /** Locks the run and stays until it is killed. */
@@ -21,11 +24,14 @@ export type Job =
 
 const VIDEO = "a".repeat(64);
 const job = JSON.parse(process.argv[2] ?? "") as Job;
+const { address = null, clock_ms = 0 } = "store" in job ? (job as Setting) : {};
+const clock = Date.now;
+Date.now = () => clock() + clock_ms;
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 switch (job.do) {
   case "steps": {
-    const store = await openStore(job.store);
+    const store = await openStore(job.store, address);
     const results = job.keys.map((key) =>
       store.memo.once({ key, tags: [VIDEO], run: "run" }, async () => {
         appendFileSync(job.log, `${process.pid} start ${key}\n`);
@@ -40,7 +46,7 @@ switch (job.do) {
     break;
   }
   case "blobs": {
-    const store = await openStore(job.store);
+    const store = await openStore(job.store, address);
     say("open");
     for (const text of job.texts)
       await store.blobs.put(job.video, new TextEncoder().encode(text), "txt");
@@ -50,7 +56,7 @@ switch (job.do) {
   }
   case "fill-disk": {
     const { readdir } = await import("node:fs/promises");
-    const store = await openStore(job.store);
+    const store = await openStore(job.store, address);
     await store.memo.once({ key: "before", tags: [VIDEO], run: "run" }, async () => "kept");
     const log = openRunLog(job.run);
     await log.append({ sample: "before", epoch: 1 });
