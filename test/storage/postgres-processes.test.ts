@@ -69,7 +69,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
 
   test("a step of a killed process is taken over, one of a running process is waited for", async () => {
     const { store, address, log, lines } = await place();
-    const job = { do: "steps", store, address, log, keys: ["k"] } as const;
+    const job = { do: "steps" as const, store, address, log, keys: ["k"] };
     const holder = startWorker({ ...job, work_ms: 600_000, clock_ms: HOUR_MS });
     while ((await lines()).length === 0) await sleep(10);
     const waiter = startWorker({ ...job, work_ms: 1, clock_ms: -HOUR_MS });
@@ -144,7 +144,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
 
   test("work goes on when PostgreSQL is restarted in its midst, and no step runs twice", async () => {
     const { store, address, log, starts } = await place();
-    const job = { do: "steps", store, address, log, keys: keys(12), work_ms: 1_000 } as const;
+    const job = { do: "steps" as const, store, address, log, keys: keys(12), work_ms: 1_000 };
     const workers = [startWorker(job), startWorker(job)];
     while ((await starts()).length < 12) await sleep(10);
     await server.crash();
