@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Blobs } from "../../src/core/contracts.ts";
-import { isFailure } from "../../src/core/errors.ts";
+import { Failure, isFailure } from "../../src/core/errors.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import type { ChatRequest, Message, Part } from "../../src/models/chat.ts";
 import { parametersOf } from "../../src/models/json.ts";
@@ -172,8 +172,8 @@ export function recordTranscript(): TranscriptRecorder {
 }
 
 /**
- * Reads a stored transcript; null if it has been deleted with its video. Throws `Failure` `store-damaged`, and a
- * `ZodError` for a transcript that another version wrote.
+ * Reads a stored transcript; null if it has been deleted with its video. Throws `Failure`: `store-damaged`,
+ * `store-format` for a transcript that another version wrote.
  */
 export async function readTranscript(
   blobs: Pick<Blobs, "read">,
@@ -184,7 +184,16 @@ export async function readTranscript(
     throw error;
   });
   if (bytes === null) return null;
-  return Transcript.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  try {
+    return Transcript.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    throw new Failure(
+      "store-format",
+      `Cannot read the kept messages ${id}: another version of video-rrd wrote them. Use that version, or run the samples again.`,
+      { id },
+      { cause: error },
+    );
+  }
 }
 
 /** Distinct values in the order in which they came. */

@@ -68,7 +68,7 @@ const ChatMessageAssistant = z.strictObject({
 export type ChatMessageAssistant = z.infer<typeof ChatMessageAssistant>;
 const ChatMessage = z.discriminatedUnion("role", [
   z.strictObject({ ...message, role: z.literal("system") }),
-  z.strictObject({ ...message, role: z.literal("user"), source: z.literal("input").optional() }),
+  z.strictObject({ ...message, role: z.literal("user") }),
   ChatMessageAssistant,
   z.strictObject({
     ...message,
@@ -337,7 +337,7 @@ export const EvalPlan = z.strictObject({
 });
 export type EvalPlan = z.infer<typeof EvalPlan>;
 
-export const EvalMetric = z.strictObject({
+const EvalMetric = z.strictObject({
   name: z.string(),
   value: z.number(),
   params: z.strictObject({}),

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { LIMITS, type Limit } from "../../../src/core/shapes.ts";
 import type { ScoredReply } from "../../benchmarks/scored-reply.ts";
 import type { RunLine } from "../../run/run-folder.ts";
@@ -38,7 +37,7 @@ export interface LogResult {
 /** Makes the sample of a log. */
 export function toEvalSample(result: LogResult): EvalSample {
   const { said, transcript, messages } = result;
-  const { sample, epoch, line } = said;
+  const { sample, line } = said;
   const head = headOf(result);
   const reason = transcript === null ? null : reasoningCall(transcript);
   const error = line?.error === undefined ? undefined : errorOf(line.error);
@@ -62,7 +61,7 @@ export function toEvalSample(result: LogResult): EvalSample {
       ...(sample.goal === undefined ? {} : { goal: sample.goal }),
       ...(sample.evidence_s === undefined ? {} : { evidence_s: sample.evidence_s }),
       ...(line === null ? {} : factsOf(line)),
-      ...(epoch === 1 && said.shift === undefined ? {} : { option_shift: said.shift ?? 0 }),
+      ...(said.shift ? { option_shift: said.shift } : {}),
       messages: messagesNote(result),
     },
   };
@@ -184,7 +183,7 @@ function timesOf({ started_at, seconds, time }: RunLine) {
 }
 
 /** The evidence and the facts of a result that Inspect has no member for. */
-function factsOf(line: RunLine): z.infer<typeof import("./log-schema.ts").EvalSample>["metadata"] {
+function factsOf(line: RunLine): EvalSample["metadata"] {
   const { attempt, reply_by, cited_by, confidence, confidence_basis, question, set } = line;
   return JSON.parse(
     JSON.stringify({

@@ -166,6 +166,13 @@ test("entries are made while the file is written, and a failure leaves no file",
   await expect(writing).rejects.toMatchObject({ kind: "store-damaged" });
   expect((await readdir(root)).filter((name) => name.startsWith("broken."))).toEqual([]);
 
+  const newer = new TextEncoder().encode(JSON.stringify({ format: 2 }));
+  const reading = exportLog(results, join(root, "broken.eval"), {
+    blobs: { read: () => Promise.resolve(newer) },
+    created: "",
+  });
+  await expect(reading).rejects.toMatchObject({ kind: "store-format" });
+
   const gone = new Failure("not-found", "There is no such blob.");
   await exportLog(results, file, { blobs: { read: () => Promise.reject(gone) }, created: "" });
   expect((await readEvalLog(file)).samples[0]?.metadata.messages).toMatch(/no longer in the store/);
