@@ -6,6 +6,7 @@ import { Failure } from "../../../src/core/errors.ts";
 import { storedSettings } from "../../../src/core/settings.ts";
 import { makeFolder } from "../../../src/storage/make-folder.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { storeAddress } from "../../../src/storage/store-address.ts";
 import type { Results } from "../../score/read-results.ts";
 import type { NamedRuns } from "../../sweep/sweep-folder.ts";
 import { exportLog } from "./export-log.ts";
@@ -17,6 +18,8 @@ export interface LogsOptions {
   isSweep: boolean;
   /** Folder of the store with messages and pictures. Default: that of each run. */
   data?: string;
+  /** What a log lacks that the run had. */
+  onNote?: (text: string) => void;
   /** After each file. */
   onFile: (file: string) => void;
   signal?: AbortSignal;
@@ -29,7 +32,7 @@ export interface LogsOptions {
 export async function exportLogs(
   runs: NamedRuns["runs"],
   output: string,
-  { isSweep, data, onFile, signal }: LogsOptions,
+  { isSweep, data, onFile, onNote, signal }: LogsOptions,
 ): Promise<void> {
   if (!isSweep && !output.endsWith(EXTENSION))
     throw new Failure(
@@ -42,7 +45,7 @@ export async function exportLogs(
     signal?.throwIfAborted();
     const file = isSweep ? join(output, `${results.name}${EXTENSION}`) : output;
     const created = (await stat(path)).mtime.toISOString();
-    const store = await storeOf(results, data);
+    const store = await storeOf(results, data, onNote);
     try {
       await exportLog(results, file, { blobs: store?.blobs ?? null, created });
     } finally {
@@ -53,9 +56,16 @@ export async function exportLogs(
 }
 
 /** The store with the messages of the results; null if none were kept, or if the store no longer exists. */
-async function storeOf({ said, header }: Results, given?: string): Promise<Store | null> {
+async function storeOf(
+  { name, said, header }: Results,
+  given: string | undefined,
+  onNote: LogsOptions["onNote"],
+): Promise<Store | null> {
   if (!said.some(({ line }) => line?.transcript !== undefined)) return null;
-  const data = given ?? storedSettings(header?.settings)?.runtime.data;
-  if (data === undefined || !existsSync(join(resolve(data), "store.db"))) return null;
-  return openStore(data);
+  const folder = resolve(given ?? storedSettings(header?.settings)?.runtime.data ?? "");
+  if (storeAddress() !== null || existsSync(join(folder, "store.db"))) return openStore(folder);
+  onNote?.(
+    `The kept messages of ${name} are left out: there is no data folder in ${folder}. Pass it with --data-dir.`,
+  );
+  return null;
 }

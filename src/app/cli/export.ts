@@ -80,7 +80,7 @@ export function configureExport(command: Command): void {
           );
         const isSweep = sweep !== null;
         const { data } = (givenSettings(command).runtime ?? {}) as { data?: string };
-        await exportLogs(runs, output, { isSweep, data, onFile: sayWritten, signal });
+        await exportLogs(runs, output, { isSweep, data, onFile: sayWritten, onNote: say, signal });
         return undefined;
       }
       if (sweep === null || format === "csv" || format === "json") {

@@ -173,6 +173,14 @@ test("entries are made while the file is written, and a failure leaves no file",
   });
   await expect(reading).rejects.toMatchObject({ kind: "store-format" });
 
+  const notes: string[] = [];
+  const missing = join(root, "no-such-folder");
+  await exportLogs([{ path: folder, results }], file, {
+    ...{ isSweep: false, data: missing, onFile: () => undefined },
+    onNote: (text) => notes.push(text),
+  });
+  expect(notes).toEqual([expect.stringContaining(`there is no data folder in ${missing}`)]);
+
   const gone = new Failure("not-found", "There is no such blob.");
   await exportLog(results, file, { blobs: { read: () => Promise.reject(gone) }, created: "" });
   expect((await readEvalLog(file)).samples[0]?.metadata.messages).toMatch(/no longer in the store/);
