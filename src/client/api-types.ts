@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * c117aab9b7a15def959dad34812825b68b1b653e62ca0aab00ca30e538672b24
+ * 04996128e14db659a5375757b2a10cb81809e83661894592ad8ab1639eb64fe2
  */
 
 
@@ -139,6 +139,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of all callers, without their secrets
+         * @description List the keys of all callers, without their secrets.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key; its secret is in the response and cannot be shown again
+         * @description For services that were started with `--keys`. An `Idempotency-Key` is ignored: no response with a secret is stored.
+         */
+        post: operations["addKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a key at once; videos and answers of its owner stay
+         * @description Remove a key at once; videos and answers of its owner stay.
+         */
+        delete: operations["removeKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -914,79 +958,140 @@ export interface components {
     schemas: {
         /** @description The answer of a strategy, with what it cites and what it cost. */
         Answer: {
-            /** @enum {string} */
+            /**
+             * @description How it ended.
+             * @enum {string}
+             */
             status: "answered" | "not-answered" | "unparsed" | "refused" | "truncated" | "error";
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer: (string | number[]) | null;
+            /** @description Ids of the evidence that the answer rests on. */
             cites: string[];
-            /** @enum {string} */
+            /**
+             * @description Who named the cited evidence.
+             * @enum {string}
+             */
             cited_by: "model" | "code";
+            /** @description Id of the evidence set. */
             set: string;
+            /** @description Limits that were reached during the run. */
             limits_met: ("calls" | "frames" | "tokens" | "seconds" | "cost")[];
+            /** @description From 0 to 1; null if there is no measurement to compute it from. */
             confidence: number | null;
+            /** @description What the confidence was computed from. */
             confidence_basis: string | null;
+            /** @description What a second call says about the answer and its evidence; null: not checked. */
             support?: {
-                /** @enum {string} */
+                /**
+                 * @description What was decided.
+                 * @enum {string}
+                 */
                 verdict: "supported" | "contradicted" | "not-shown" | "unchecked";
-                /** @enum {string} */
+                /**
+                 * @description Who or what it comes from.
+                 * @enum {string}
+                 */
                 by: "model" | "code";
+                /** @description The words that say so. */
                 words: string;
             };
+            /** @description The best matches of a search, best first. */
             moments?: {
+                /** @description Seconds from the start of the video. */
                 start_s: number;
+                /** @description Seconds from the start of the video. The end. */
                 end_s: number;
+                /** @description The text. Untrusted: escape it. */
                 text: string;
+                /** @description The words that say so. */
                 words: string[];
+                /** @description The letter of the option that it speaks for. */
                 option?: string;
+                /** @description How well it matches; greater is better. */
                 score: number;
+                /** @description Evidence that it refers to, by id. */
                 evidence: string[];
             }[];
+            /** @description The reply of the model; null without. */
             reply?: string;
+            /** @description What the model wrote before its answer, or the tokens of it. */
             reasoning?: string;
+            /** @description Measurements of the strategy, by name. */
             diagnostics?: {
                 [key: string]: unknown;
             };
             usage: components["schemas"]["Usage"];
+            /** @description Why it failed; null or missing: it did not. */
             error?: {
+                /** @description The kind. */
                 kind: string;
+                /** @description The reason, as a sentence. */
                 message: string;
             };
         };
         /** @description The question as it was understood: with its task, and letters for the options. */
         Asked: {
+            /** @description The text. Untrusted: escape it. */
             text: string;
-            /** @enum {string} */
+            /**
+             * @description What kind of answer is asked for.
+             * @enum {string}
+             */
             task: "order" | "choice" | "open";
+            /** @description The goal of the procedure that shuffled clips show. */
             goal?: string;
+            /** @description The options of a multiple-choice question. */
             options?: {
+                /** @description The letter of the option. */
                 letter: string;
+                /** @description The text. Untrusted: escape it. */
                 text: string;
             }[];
         };
         /** @description Audit Entry. */
         AuditEntry: {
+            /** @description The id. */
             id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
+            /** @description Who did it: a person, a tool, a model, a file, or the name of a key. */
             who: string;
+            /** @description The address of the client. */
             address: string;
+            /** @description What was done, such as `question.asked`. */
             action: string;
+            /** @description The video. */
             video: string | null;
+            /** @description Name of the video at that time. */
             name: string | null;
+            /** @description The question. */
             question: string | null;
+            /** @description Evidence that it refers to, by id. */
             evidence: string | null;
+            /** @description More about the action. */
             details: {
                 [key: string]: unknown;
             };
         };
         /** @description Bulk Asked. */
         BulkAsked: {
+            /** @description The items of this page, or all of them. */
             items: {
+                /** @description Number of the row, from 1. */
                 row: string;
+                /** @description The id. */
                 id: string;
             }[];
+            /** @description Rows that cannot be asked, with the reason. */
             errors: {
+                /** @description Number of the row, from 1. */
                 row: string;
+                /** @description The column of the table; null: the whole row. */
                 column: string | null;
+                /** @description One sentence for a person: what is wrong, and what to do. */
                 detail: string;
             }[];
             /** @description Rows that can be asked */
@@ -994,39 +1099,72 @@ export interface components {
         };
         /** @description Videos to delete with all data derived from them. */
         BulkDelete: {
+            /** @description Ids of the videos. */
             ids: string[];
         };
         /** @description `missing`: ids without a video of the caller. */
         BulkDeleted: {
+            /** @description Ids of the deleted videos. */
             deleted: string[];
+            /** @description Ids without a video of the caller. */
             missing: string[];
         };
         /** @description Bulk Rows. */
         BulkRows: {
+            /** @description The questions, one in each row. */
             rows: {
                 [key: string]: unknown;
             }[];
         };
         /** @description The problem of an edit that is based on an old version (412), with the current state. */
         ChangedProblem: {
+            /** @description Always `about:blank`: `kind` says what it is. */
             type: string;
+            /** @description The name of the HTTP status. */
             title: string;
+            /** @description The HTTP status. */
             status: number;
+            /** @description One sentence for a person: what is wrong, and what to do. */
             detail: string;
             /** @description `urn:request:ID`, with the id of the log and of the `X-Request-Id` header. */
             instance: string;
             /** @constant */
             kind: "changed";
+            /** @description Bytes that arrived. */
             offset?: number;
+            /** @description The current state: repeat the edit on it. */
             current: components["schemas"]["EvidenceList"] | components["schemas"]["Review"] | null;
         } & {
             [key: string]: unknown;
         };
         /** @description A clip of an order question: its number on the title card, and its time in the video. */
         Clip: {
+            /** @description The number on the title card. */
             number: number;
+            /** @description Seconds from the start of the video. */
             start_s: number;
+            /** @description Seconds from the start of the video. The end. */
             end_s: number;
+        };
+        /** @description A new key with its secret. */
+        CreatedKey: {
+            /** @description The name of the caller. */
+            name: string;
+            /** @description What the key may do; `operate` includes the other roles. */
+            roles: ("ask" | "review" | "operate")[];
+            /** @description Maximum queued and running questions; null: no limit. */
+            in_flight: number | null;
+            /** @description Maximum dollars a day (UTC); null: no limit. */
+            cost_a_day: number | null;
+            /** @description Maximum bytes of videos and derived data; null: the usual limit. */
+            bytes: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description The key itself. It cannot be shown again. */
+            secret: string;
         };
         /** @description Estimate. */
         Estimate: {
@@ -1036,13 +1174,18 @@ export interface components {
             exact: boolean;
             /** @description Frames sent, at most. */
             frames: number | null;
+            /** @description Tokens, at most; null if they cannot be planned. */
             tokens: {
+                /** @description Tokens sent. */
                 input: number;
+                /** @description Tokens generated, at most. */
                 output_most: number;
             } | null;
             /** @description Dollars with replies of a usual length, and with the longest; null if a price is not known. */
             cost: {
+                /** @description Dollars with replies of a usual length. */
                 about: number;
+                /** @description Dollars with replies of the greatest length. */
                 most: number;
             } | null;
             /** @description Median duration of the caller's last questions with this strategy, model and task; null before the first. */
@@ -1052,35 +1195,62 @@ export interface components {
         };
         /** @description An observation in the video, with its source. */
         Evidence: {
+            /** @description The id. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "caption" | "text" | "equation" | "subtitle" | "speech" | "frame" | "comparison" | "calculation";
+            /** @description Seconds from the start of the video. */
             start_s: number;
+            /** @description Seconds from the start of the video. The end. */
             end_s: number;
+            /** @description The text. Untrusted: escape it. */
             text: string;
+            /** @description The clip that it describes, by the number on its title card. */
             clip?: number;
+            /** @description The frame that shows it. */
             frame?: {
+                /** @description The content hash, which is the id. */
                 hash: string;
+                /** @description Seconds from the start of the video. */
                 t_s: number;
+                /** @description Pixels. */
                 width: number;
+                /** @description Pixels. */
                 height: number;
             };
+            /** @description Where it is in the frame, in shares of its width and height. */
             box?: {
+                /** @description Of the left edge. */
                 x: number;
+                /** @description Of the upper edge. */
                 y: number;
+                /** @description Pixels. */
                 width: number;
+                /** @description Pixels. */
                 height: number;
             };
+            /** @description More about it, by kind: the speaker, times of words. */
             data?: {
                 [key: string]: unknown;
             };
+            /** @description Who or what it comes from. */
             by: {
-                /** @enum {string} */
+                /**
+                 * @description Who did it: a person, a tool, a model, a file, or the name of a key.
+                 * @enum {string}
+                 */
                 who: "model" | "tool" | "file" | "person" | "gold";
+                /** @description The name. Untrusted: escape it. */
                 name: string;
             };
+            /** @description From 0 to 1; null if there is no measurement to compute it from. */
             confidence: number | null;
+            /** @description Ids of the evidence that it was derived from. */
             from: string[];
+            /** @description Id of the recognised item that this corrects. */
             replaces?: string;
             /** @description `E1`, `E2` ...: the name in prompts and replies. A correction keeps the name; no name is given twice. */
             name: string;
@@ -1093,8 +1263,11 @@ export interface components {
         };
         /** @description The current evidence set of a question. */
         EvidenceList: {
+            /** @description Id of the evidence set. */
             set: string;
+            /** @description The set that this one was edited from; null: it was not edited. */
             base: string | null;
+            /** @description The items of this page, or all of them. */
             items: components["schemas"]["Evidence"][];
             /** @description Items of the answer's set that were rejected. */
             rejected: components["schemas"]["Evidence"][];
@@ -1103,39 +1276,72 @@ export interface components {
         };
         /** @description Changes of an item. A rejected item is restored with the changes. */
         EvidencePatch: {
+            /** @description The text. Untrusted: escape it. */
             text?: string;
+            /** @description Seconds from the start of the video. */
             start_s?: number;
+            /** @description Seconds from the start of the video. The end. */
             end_s?: number;
         };
         /** @description The export of a question with `?as=json`. */
         Export: {
             video: components["schemas"]["Video"];
             question: components["schemas"]["Question"];
+            /** @description Evidence that it refers to, by id. */
             evidence: components["schemas"]["EvidenceList"] | null;
         };
         /** @description Address of a video on a host that the operator allows. */
         FromUrl: {
+            /** @description The address of the file. */
             url: string;
+            /** @description The name. Untrusted: escape it. */
             name?: string;
+        };
+        /** @description The key of a caller, without its secret. */
+        Key: {
+            /** @description The name of the caller. */
+            name: string;
+            /** @description What the key may do; `operate` includes the other roles. */
+            roles: ("ask" | "review" | "operate")[];
+            /** @description Maximum queued and running questions; null: no limit. */
+            in_flight: number | null;
+            /** @description Maximum dollars a day (UTC); null: no limit. */
+            cost_a_day: number | null;
+            /** @description Maximum bytes of videos and derived data; null: the usual limit. */
+            bytes: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
         };
         /** @description Listed Question. */
         ListedQuestion: {
+            /** @description The id. */
             id: string;
+            /** @description The video. */
             video: string;
             /** @description The task is filled in, and options have letters. */
             asked: components["schemas"]["Asked"];
             strategy: components["schemas"]["StrategyName"];
+            /** @description `provider:model`; null: no model was called. */
             model: string | null;
             /** @description Settings that differ from the defaults, by path. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description Whether it is waiting, running or how it ended.
+             * @enum {string}
+             */
             state: "queued" | "running" | "answered" | "failed" | "cancelled";
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer: components["schemas"]["Answer"] | null;
             /** @description The reason of a failure, as a sentence. */
             failure: {
+                /** @description The kind. */
                 kind: string;
+                /** @description The reason, as a sentence. */
                 message: string;
             } | null;
             /** @description The current evidence set: that of the answer, or of the last correction. */
@@ -1156,37 +1362,79 @@ export interface components {
             ratings: number;
             /** @description Usage of the last run by stage, in the order of the stages. */
             stages: {
+                /** @description The stage of the strategy. */
                 stage: string;
                 usage: components["schemas"]["Usage"];
             }[];
             /** @description Seconds of each stage of the last run, in the order in which they ended. */
             timings: {
+                /** @description The stage of the strategy. */
                 stage: string;
+                /** @description How long it took; null if unknown. */
                 seconds: number;
             }[];
             usage: components["schemas"]["Usage"];
             /** @description Duration of the last run in seconds; null until it ends. */
             seconds: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /** @description The name of its video. Untrusted: escape it. */
             video_name: string;
         };
         /** @description New Estimate. */
         NewEstimate: {
-            /** @enum {string} */
+            /**
+             * @description What kind of answer is asked for.
+             * @enum {string}
+             */
             task?: "order" | "choice" | "open";
             settings?: components["schemas"]["Settings"];
         };
         /** @description An observation of a person. */
         NewEvidence: {
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "caption" | "text" | "equation" | "subtitle" | "speech";
+            /** @description Seconds from the start of the video. */
             start_s: number;
+            /** @description Seconds from the start of the video. The end. */
             end_s: number;
+            /** @description The text. Untrusted: escape it. */
             text: string;
             /** @description The clip that a caption describes, by the number on its title card. */
             clip?: number;
+        };
+        /** @description A key to create. */
+        NewKey: {
+            /** @description The name of the caller. */
+            name: string;
+            /**
+             * @description What the key may do; `operate` includes the other roles.
+             * @default [
+             *       "ask"
+             *     ]
+             */
+            roles: ("ask" | "review" | "operate")[];
+            /**
+             * @description Maximum queued and running questions; null: no limit.
+             * @default null
+             */
+            in_flight: number | null;
+            /**
+             * @description Maximum dollars a day (UTC); null: no limit.
+             * @default null
+             */
+            cost_a_day: number | null;
+            /**
+             * @description Maximum bytes of videos and derived data; null: the usual limit.
+             * @default null
+             */
+            bytes: number | null;
         };
         /** @description A question about a video. Options make it a multiple-choice question; a goal asks for the order of shuffled clips. */
         NewQuestion: {
@@ -1195,8 +1443,12 @@ export interface components {
              * @default
              */
             text: string;
+            /** @description The options of a multiple-choice question. */
             options?: string[];
-            /** @enum {string} */
+            /**
+             * @description What kind of answer is asked for.
+             * @enum {string}
+             */
             task?: "order" | "choice" | "open";
             /** @description The goal of the procedure that the shuffled clips show, for the task `order`. */
             goal?: string;
@@ -1206,9 +1458,14 @@ export interface components {
         };
         /** @description New Rating. */
         NewRating: {
-            /** @enum {string} */
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
             verdict?: "approved" | "corrected";
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer?: string | number[];
+            /** @description A person's words about it; null without. */
             note?: string;
             /** @description Time taken; default: since the queue handed out the question */
             seconds?: number;
@@ -1217,45 +1474,63 @@ export interface components {
         };
         /** @description A verdict. A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`. */
         NewReview: {
-            /** @enum {string} */
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
             verdict: "approved" | "corrected";
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer?: string | number[];
+            /** @description A person's words about it; null without. */
             note?: string;
         };
         /** @description The token or key to sign in with. */
         NewSession: {
+            /** @description The token, or a key. */
             token: string;
         };
         /** @description New Study Answer. */
         NewStudyAnswer: {
+            /** @description Id of the item of the study. */
             item: number;
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer: string | number[];
             /** @description Time on the question without pauses; at most the time since it was handed out */
             seconds?: number;
+            /** @description Who gives the verdict. */
             rater?: string;
         };
         /** @description Name and size in bytes of a file that is sent in parts. */
         NewUpload: {
+            /** @description The name. Untrusted: escape it. */
             name: string;
+            /** @description Bytes. */
             size: number;
         };
         /** @description Next Review. */
         NextReview: {
+            /** @description Null: nothing is left for this rater. */
             item: {
                 /** @description Id of the question */
                 id: string;
                 asked: components["schemas"]["Asked"];
                 video: components["schemas"]["Video"];
+                /** @description Whether reviewers see no answer before their own. */
                 blind: boolean;
+                /** @description The clips of an order question by number; null until they are known */
+                clips: components["schemas"]["Clip"][] | null;
                 /** @description Null in a blind review */
                 question: components["schemas"]["Question"] | null;
                 /** @description Verdicts so far; empty in a blind review */
                 ratings: components["schemas"]["Rating"][];
             } | null;
+            /** @description How far the review is. */
             progress: {
                 /** @description Answered questions */
                 total: number;
+                /** @description Answers with a settled review. */
                 settled: number;
+                /** @description Answers about which reviewers disagree. */
                 conflicts: number;
                 /** @description Rated by this rater */
                 mine: number;
@@ -1265,35 +1540,50 @@ export interface components {
         };
         /** @description An RFC 9457 problem. `kind` names the reason for programs, `detail` says in one sentence what is wrong and what to do. `offset`: of an upload, with status 409. */
         Problem: {
+            /** @description Always `about:blank`: `kind` says what it is. */
             type: string;
+            /** @description The name of the HTTP status. */
             title: string;
+            /** @description The HTTP status. */
             status: number;
+            /** @description One sentence for a person: what is wrong, and what to do. */
             detail: string;
             /** @description `urn:request:ID`, with the id of the log and of the `X-Request-Id` header. */
             instance: string;
+            /** @description The reason, for programs. */
             kind: string;
+            /** @description Bytes that arrived. */
             offset?: number;
         } & {
             [key: string]: unknown;
         };
         /** @description A question, its state, and its answer once there is one. */
         Question: {
+            /** @description The id. */
             id: string;
+            /** @description The video. */
             video: string;
             /** @description The task is filled in, and options have letters. */
             asked: components["schemas"]["Asked"];
             strategy: components["schemas"]["StrategyName"];
+            /** @description `provider:model`; null: no model was called. */
             model: string | null;
             /** @description Settings that differ from the defaults, by path. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description Whether it is waiting, running or how it ended.
+             * @enum {string}
+             */
             state: "queued" | "running" | "answered" | "failed" | "cancelled";
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer: components["schemas"]["Answer"] | null;
             /** @description The reason of a failure, as a sentence. */
             failure: {
+                /** @description The kind. */
                 kind: string;
+                /** @description The reason, as a sentence. */
                 message: string;
             } | null;
             /** @description The current evidence set: that of the answer, or of the last correction. */
@@ -1314,79 +1604,122 @@ export interface components {
             ratings: number;
             /** @description Usage of the last run by stage, in the order of the stages. */
             stages: {
+                /** @description The stage of the strategy. */
                 stage: string;
                 usage: components["schemas"]["Usage"];
             }[];
             /** @description Seconds of each stage of the last run, in the order in which they ended. */
             timings: {
+                /** @description The stage of the strategy. */
                 stage: string;
+                /** @description How long it took; null if unknown. */
                 seconds: number;
             }[];
             usage: components["schemas"]["Usage"];
             /** @description Duration of the last run in seconds; null until it ends. */
             seconds: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         /** @description Rating. */
         Rating: {
+            /** @description The id. */
             id: string;
+            /** @description Who gives the verdict. */
             rater: string;
-            /** @enum {string} */
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
             verdict: "approved" | "corrected";
+            /** @description A letter for `choice`, clip numbers in order for `order`, text for `open`; null without an answer. */
             answer: string | number[];
+            /** @description A person's words about it; null without. */
             note: string | null;
+            /** @description How long it took; null if unknown. */
             seconds: number | null;
             /** @description Whether the rater saw no answer and no verdict */
             blind: boolean;
             /** @description Whether it settled a conflict */
             settles: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the verdict was given.
+             */
             rated_at: string;
+            /** @description When the verdict was taken back; null: it counts. */
             undone_at: string | null;
         };
         /** @description Rating List. */
         RatingList: {
             question: components["schemas"]["Question"];
+            /** @description The items of this page, or all of them. */
             items: components["schemas"]["Rating"][];
         };
         /** @description An evaluation report. */
         Report: {
+            /** @description The name. Untrusted: escape it. */
             name: string;
+            /** @description Bytes. */
             size: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed.
+             */
             modified_at: string;
         };
         /** @description The verdict of a person about an answer. */
         Review: {
-            /** @enum {string} */
+            /**
+             * @description What was decided.
+             * @enum {string}
+             */
             verdict: "approved" | "corrected";
             /** @description The right answer: the approved answer, or the correction. */
             answer: string | number[];
+            /** @description A person's words about it; null without. */
             note: string | null;
             /** @description The reviewer: the name of the key, or `person`. */
             by: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the verdict was given, and the version of the review.
+             */
             reviewed_at: string;
         };
         /** @description Search Hit. */
         SearchHit: {
+            /** @description The video. */
             video: string;
+            /** @description Name of the video. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "name" | "tag" | "subtitle" | "speech" | "text" | "equation" | "caption";
+            /** @description Seconds from the start of the video. */
             start_s: number;
+            /** @description Seconds from the start of the video. The end. */
             end_s: number;
+            /** @description The text. Untrusted: escape it. */
             text: string;
+            /** @description Start and end of each match in `text`, in UTF-16 code units. */
             match: [
                 number,
                 number
             ][];
+            /** @description Id of the evidence; null for a name or tag. */
             evidence: string | null;
         };
         /** @description Models, strategies, settings and limits. */
         Service: {
+            /** @description The version of the service. */
             version: string;
+            /** @description Models and strategies that can be used here. */
             models: {
                 /** @description The default `provider:model`; null: no model is configured. */
                 model: string | null;
@@ -1401,7 +1734,9 @@ export interface components {
             };
             /** @description All strategies, for a form. */
             strategies: components["schemas"]["Strategy"][];
+            /** @description The settings, by path. */
             settings: components["schemas"]["Setting"][];
+            /** @description Limits of the caller. */
             limits: {
                 /** @description Maximum bytes of one upload. */
                 upload: number;
@@ -1409,6 +1744,7 @@ export interface components {
                 quota: number;
                 /** @description Bytes that the caller stores, as far as they are counted: after a start, counting takes seconds. */
                 used: number;
+                /** @description Uploads that one caller may have open at once. */
                 open_uploads: number;
                 /** @description Maximum queued and running questions of the caller; null: no limit. */
                 in_flight: number | null;
@@ -1417,35 +1753,50 @@ export interface components {
             };
             /** @description Hosts from which a video may be fetched. */
             hosts: string[];
+            /** @description Whether the caller may read evaluation reports. */
             reports: boolean;
             /** @description How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own. */
             reviews: {
+                /** @description Verdicts that each answer needs. */
                 raters: number;
+                /** @description Whether reviewers see no answer before their own. */
                 blind: boolean;
             };
             /** @description Whether the service asks a human study. */
             human_study: boolean;
             /** @description `token`: whether a token is required. `caller`: the name of the caller's key. */
             token: boolean;
+            /** @description The name of the caller's key; null without keys. */
             caller: string | null;
             /** @description What the caller's key may do; `operate` includes the other roles. */
             roles: ("ask" | "review" | "operate")[];
         };
         /** @description The key of the session. */
         Session: {
+            /** @description The name. Untrusted: escape it. */
             name: string;
         };
         /** @description One setting, for a form. */
         Setting: {
+            /** @description The name of the setting in requests, such as `recognition.frames`. */
             path: string;
+            /** @description What it does. */
             description: string;
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "boolean" | "number" | "string" | "choice";
+            /** @description The values to choose from; null: any. */
             choices: string[] | null;
+            /** @description Whether it can be unset. */
             nullable: boolean;
+            /** @description The value if it is not set. */
             default: unknown;
             /** @description Strategies that read it; null: all of them. */
             strategies: components["schemas"]["StrategyName"][] | null;
+            /** @description Tasks whose questions read it; null: all of them. */
+            tasks: ("order" | "choice" | "open")[] | null;
         };
         /** @description Settings by path (`recognition.frames`) or nested. `GET /api/v1/service` lists those that a request may set. */
         Settings: {
@@ -1465,20 +1816,30 @@ export interface components {
         StrategyName: string;
         /** @description Study Next. */
         StudyNext: {
+            /** @description Who gives the verdict. */
             rater: string;
             /** @description Questions that this rater answered */
             done: number;
             /** @description Questions that this rater has to answer */
             total: number;
+            /** @description Null: everything is answered. */
             item: {
+                /** @description The id. */
                 id: number;
-                /** @enum {string} */
+                /**
+                 * @description What kind of answer is asked for.
+                 * @enum {string}
+                 */
                 task: "order" | "choice" | "open";
+                /** @description The question. */
                 question: string;
+                /** @description The goal of the procedure that shuffled clips show. */
                 goal: string | null;
                 /** @description In the order of this rater */
                 options: {
+                    /** @description The letter of the option. */
                     letter: string;
+                    /** @description The text. Untrusted: escape it. */
                     text: string;
                 }[];
                 /** @description Number of clips to put in order */
@@ -1489,6 +1850,7 @@ export interface components {
         };
         /** @description Study Progress. */
         StudyProgress: {
+            /** @description Who gives the verdict. */
             rater: string;
             /** @description Questions that this rater answered */
             done: number;
@@ -1497,27 +1859,43 @@ export interface components {
         };
         /** @description Subtitles. */
         Subtitles: {
+            /** @description Whether there is a subtitle file. */
             uploaded: boolean;
+            /** @description Number of subtitle cues. */
             cues: number;
             /** @description Invalid cues, which are not used. */
             skipped: number;
         };
         /** @description Tag. */
         Tag: {
+            /** @description A tag, as the caller wrote it. */
             tag: string;
+            /** @description Number of videos. */
             videos: number;
         };
         /** @description Trace. */
         Trace: {
+            /** @description The calls, in the order of their replies. */
             calls: {
+                /** @description The stage of the strategy. */
                 stage: string;
+                /** @description What the call was for. */
                 label: string;
-                /** @enum {string} */
+                /**
+                 * @description The role of the model in the strategy, or of the sender of a message.
+                 * @enum {string}
+                 */
                 role: "recogniser" | "reasoner" | "judge" | "verifier" | "embedder" | "transcriber";
+                /** @description `provider:model`; null: no model was called. */
                 model: string;
+                /** @description What was sent; null if it was not stored. */
                 messages: {
-                    /** @enum {string} */
+                    /**
+                     * @description The role of the model in the strategy, or of the sender of a message.
+                     * @enum {string}
+                     */
                     role: "system" | "user" | "assistant" | "tool";
+                    /** @description Texts, and ids of frames. */
                     parts: ({
                         /** @constant */
                         type: "text";
@@ -1534,68 +1912,118 @@ export interface components {
                         label: string | null;
                     })[];
                 }[] | null;
+                /** @description Frames that were sent. */
                 frames: {
+                    /** @description The content hash, which is the id. */
                     hash: string;
+                    /** @description Seconds from the start of the video. */
                     t_s: number;
                 }[];
+                /** @description The reply of the model; null without. */
                 reply: string;
+                /** @description Tools that the model called. */
                 tools: {
+                    /** @description The name. Untrusted: escape it. */
                     name: string;
+                    /** @description The arguments that the model gave, as JSON. */
                     arguments: unknown;
                 }[];
+                /** @description Why the model stopped, as the provider says. */
                 finish: string;
+                /** @description Why it failed; null or missing: it did not. */
                 error: {
+                    /** @description The kind. */
                     kind: string;
+                    /** @description The reason, as a sentence. */
                     message: string;
                 } | null;
+                /** @description Whether the reply was stored before, so that nothing was paid. */
                 cached: boolean;
+                /** @description What it used. */
                 usage: {
+                    /** @description Number of model calls. */
                     calls: number;
+                    /** @description Frames that were sent. */
                     frames: number;
+                    /** @description Tokens sent. */
                     input: number;
+                    /** @description Tokens generated. */
                     output: number;
+                    /** @description Dollars as if nothing had been stored. */
                     cost: number | null;
+                    /** @description Dollars that were spent. */
                     paid: number | null;
+                    /** @description Whether the tokens were estimated, because the provider counted none. */
                     estimated?: number;
+                    /** @description What the model wrote before its answer, or the tokens of it. */
                     reasoning?: number;
+                    /** @description Tokens sent that the provider had cached. */
                     cached_input?: number;
                 };
+                /** @description How long it took; null if unknown. */
                 seconds: number;
+                /** @description Seconds that the call waited for its turn. */
                 waited_s: number;
+                /** @description Attempts before this one that failed. */
                 retries: number;
             }[];
+            /** @description Calls that are not listed. */
             more: number;
         };
         /** @description `offset`: bytes that arrived. `video`: set when the upload is complete and valid. */
         Upload: {
+            /** @description The id. */
             id: string;
+            /** @description Bytes that arrived. */
             offset: number;
+            /** @description Bytes. */
             size: number;
+            /** @description The video, once the upload is complete and valid. */
             video: components["schemas"]["Video"] | null;
         };
         /** @description Calls, frames and tokens of models, and dollars: `cost` as if nothing had been stored, `paid` what was spent. */
         Usage: {
+            /** @description Number of model calls. */
             calls: number;
+            /** @description Frames that were sent. */
             frames: number;
+            /** @description Tokens sent. */
             input: number;
+            /** @description Tokens generated. */
             output: number;
+            /** @description Dollars as if nothing had been stored. */
             cost: number | null;
+            /** @description Dollars that were spent. */
             paid: number | null;
+            /** @description Whether the tokens were estimated, because the provider counted none. */
             estimated?: number;
+            /** @description What the model wrote before its answer, or the tokens of it. */
             reasoning?: number;
+            /** @description Tokens sent that the provider had cached. */
             cached_input?: number;
         };
         /** @description Usage Report. */
         UsageReport: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Only from this time on.
+             */
             since: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Only up to this time.
+             */
             until: string;
-            /** @enum {string} */
+            /**
+             * @description What the rows are grouped by.
+             * @enum {string}
+             */
             by: "day" | "model" | "strategy" | "key";
+            /** @description The items of this page, or all of them. */
             items: {
                 /** @description Questions asked, counted for the model they name */
                 questions: number;
+                /** @description Number of model calls. */
                 calls: number;
                 /** @description Tokens sent */
                 input: number;
@@ -1612,9 +2040,11 @@ export interface components {
                 /** @description The day, model, strategy or key; null: no model */
                 group: string | null;
             }[];
+            /** @description The sums, or the number of items on all pages. */
             total: {
                 /** @description Questions asked, counted for the model they name */
                 questions: number;
+                /** @description Number of model calls. */
                 calls: number;
                 /** @description Tokens sent */
                 input: number;
@@ -1631,42 +2061,60 @@ export interface components {
             storage: {
                 /** @description The key; null: without keys */
                 key: string | null;
+                /** @description Number of bytes. */
                 bytes: number;
             }[];
         };
         /** @description A video of the caller. */
         Video: {
+            /** @description The id. */
             id: string;
             /** @description The file name from the request. Untrusted: escape it. */
             name: string;
+            /** @description Seconds of the video. */
             duration_s: number;
             /** @description Pixels of the frame after rotation; null without a video stream. */
             width: number | null;
+            /** @description Pixels. */
             height: number | null;
             /** @description Bytes. */
             size: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /** @description Number of questions about the video. */
             questions: number;
+            /** @description The tags of the video. */
             tags: string[];
         };
         /** @description Changes of a video. `tags` replaces all its tags. */
         VideoPatch: {
+            /** @description The name. Untrusted: escape it. */
             name?: string;
+            /** @description The tags of the video. */
             tags?: string[];
         };
         /** @description Video Text. */
         VideoText: {
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "name" | "tag" | "subtitle" | "speech" | "text" | "equation" | "caption";
+            /** @description Seconds from the start of the video. */
             start_s: number;
+            /** @description Seconds from the start of the video. The end. */
             end_s: number;
+            /** @description The text. Untrusted: escape it. */
             text: string;
+            /** @description Start and end of each match in `text`, in UTF-16 code units. */
             match: [
                 number,
                 number
             ][];
+            /** @description Id of the evidence. */
             evidence: string | null;
         };
     };
@@ -1691,6 +2139,7 @@ export interface operations {
                 until?: string;
                 /** @description Name of a key */
                 who?: string;
+                /** @description What was done, such as `question.asked`. */
                 action?: string;
                 /** @description Id of a video */
                 video?: string;
@@ -1811,14 +2260,19 @@ export interface operations {
     exportAll: {
         parameters: {
             query: {
+                /** @description The format. */
                 as: "jsonl" | "csv" | "rows" | "sidecar";
                 /** @description Questions of this key, or of all keys (role `review`) */
                 scope?: "own" | "all";
+                /** @description The video. */
                 video?: string;
+                /** @description Whether it is waiting, running or how it ended. */
                 state?: "queued" | "running" | "answered" | "failed" | "cancelled";
                 /** @description The verdict of the review; `conflict`: reviewers disagree; `none`: not reviewed */
                 verdict?: "approved" | "corrected" | "conflict" | "none";
+                /** @description The name of the strategy. */
                 strategy?: string;
+                /** @description `provider:model`; null: no model was called. */
                 model?: string;
                 /** @description Part of the question or its goal, in any case */
                 q?: string;
@@ -1894,10 +2348,12 @@ export interface operations {
     frame: {
         parameters: {
             query?: {
+                /** @description Pixels. */
                 width?: number;
             };
             header?: never;
             path: {
+                /** @description The content hash, which is the id. */
                 hash: string;
             };
             cookie?: never;
@@ -2066,9 +2522,11 @@ export interface operations {
                 rater?: string;
             };
             header?: {
+                /** @description A byte range, as in HTTP. */
                 range?: string;
             };
             path: {
+                /** @description Id of the item of the study. */
                 item: number;
             };
             cookie?: never;
@@ -2217,6 +2675,222 @@ export interface operations {
             };
         };
     };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All keys, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Key"][];
+                        next: string | null;
+                        total: number;
+                    };
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random text for each thing to create. The same request with the same key gets the first response again for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            /** @description The key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What the first request with this `Idempotency-Key` created was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported content or media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the caller. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Missing or wrong token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A limit of the caller is reached */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listQuestions: {
         parameters: {
             query?: {
@@ -2224,14 +2898,19 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before, with the same sort, order and filters */
                 cursor?: string;
+                /** @description What the list is sorted by. */
                 sort?: "created";
                 /** @description The default is `asc` for names, and `desc` for everything else */
                 order?: "asc" | "desc";
+                /** @description The video. */
                 video?: string;
+                /** @description Whether it is waiting, running or how it ended. */
                 state?: "queued" | "running" | "answered" | "failed" | "cancelled";
                 /** @description The verdict of the review; `conflict`: reviewers disagree; `none`: not reviewed */
                 verdict?: "approved" | "corrected" | "conflict" | "none";
+                /** @description The name of the strategy. */
                 strategy?: string;
+                /** @description `provider:model`; null: no model was called. */
                 model?: string;
                 /** @description Part of the question or its goal, in any case */
                 q?: string;
@@ -2417,6 +3096,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -2478,6 +3158,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -2561,12 +3242,15 @@ export interface operations {
     questionEvents: {
         parameters: {
             query?: {
+                /** @description Only events with a greater number. */
                 after?: number;
             };
             header?: {
+                /** @description The number of the last event that is known; browsers send it. */
                 "last-event-id"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -2625,6 +3309,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -2697,6 +3382,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -2825,7 +3511,9 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
+                /** @description Evidence that it refers to, by id. */
                 evidence: string;
             };
             cookie?: never;
@@ -2932,7 +3620,9 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
+                /** @description Evidence that it refers to, by id. */
                 evidence: string;
             };
             cookie?: never;
@@ -3047,10 +3737,12 @@ export interface operations {
     exportQuestion: {
         parameters: {
             query: {
+                /** @description The format. */
                 as: "json" | "html" | "row";
             };
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -3121,6 +3813,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -3191,6 +3884,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -3301,7 +3995,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
+                /** @description Id of the verdict. */
                 rating: string;
             };
             cookie?: never;
@@ -3390,6 +4086,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -3489,6 +4186,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -3605,6 +4303,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -3731,10 +4430,15 @@ export interface operations {
                 blind?: string;
                 /** @description Skips to the answer after this question */
                 after?: string;
+                /** @description The video. */
                 video?: string;
+                /** @description The name of the strategy. */
                 strategy?: string;
+                /** @description `provider:model`; null: no model was called. */
                 model?: string;
+                /** @description Only from this time on. */
                 since?: string;
+                /** @description Only up to this time. */
                 until?: string;
             };
             header?: never;
@@ -4180,6 +4884,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -4238,6 +4943,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -4315,6 +5021,7 @@ export interface operations {
                 "content-range": string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -4442,6 +5149,7 @@ export interface operations {
                 since?: string;
                 /** @description Last day (UTC); default: today */
                 until?: string;
+                /** @description Who or what it comes from. */
                 by?: "day" | "model" | "strategy" | "key";
                 /** @description Only this key. Other keys than the own one need the role `operate` */
                 key?: string;
@@ -4506,11 +5214,13 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before, with the same sort, order and filters */
                 cursor?: string;
+                /** @description What the list is sorted by. */
                 sort?: "created" | "name" | "duration" | "questions";
                 /** @description The default is `asc` for names, and `desc` for everything else */
                 order?: "asc" | "desc";
                 /** @description Part of the name, in any case */
                 q?: string;
+                /** @description A tag, as the caller wrote it. */
                 tag?: string;
             };
             header?: never;
@@ -4869,6 +5579,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -4927,6 +5638,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -4992,6 +5704,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5084,6 +5797,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5172,9 +5886,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A byte range, as in HTTP. */
                 range?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5254,6 +5970,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5354,6 +6071,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5415,6 +6133,7 @@ export interface operations {
                 "x-file-name": string;
             };
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5522,6 +6241,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5598,6 +6318,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5658,10 +6379,12 @@ export interface operations {
     thumbnail: {
         parameters: {
             query: {
+                /** @description Seconds from the start of the video. */
                 t_s: number;
             };
             header?: never;
             path: {
+                /** @description The id of the thing that the path names. */
                 id: string;
             };
             cookie?: never;
@@ -5844,6 +6567,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name. Untrusted: escape it. */
                 name: string;
             };
             cookie?: never;

@@ -46,7 +46,7 @@ export function apiDocs(document: ApiDocument): string {
 ${API_GUIDE.map(
   ({ title, text, commands }) => html`<h2>${title}</h2>
 <p>${text}</p>
-<pre><code>${commands}</code></pre>`,
+<pre tabindex="0" aria-label="Commands: ${title}"><code>${commands}</code></pre>`,
 )}
 <h2>All operations</h2>
 ${tags.map(

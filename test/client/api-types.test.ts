@@ -39,3 +39,24 @@ test("every operation and schema is described and has an example, and settings c
     callerSettings().map(({ path }) => path),
   );
 });
+
+test("every member and every parameter is described", () => {
+  const { paths, components } = openApiDocument(false);
+  const missing: string[] = [];
+  const walk = (path: string, schema: Record<string, unknown>) => {
+    const members = Object.entries((schema.properties ?? {}) as Record<string, typeof schema>);
+    for (const [name, member] of members) {
+      const isPlain = member.$ref === undefined && member.const === undefined;
+      if (isPlain && member.description === undefined) missing.push(`${path}.${name}`);
+      walk(`${path}.${name}`, member);
+    }
+    for (const inner of [schema.items, ...((schema.anyOf ?? []) as object[])])
+      if (inner !== undefined) walk(path, inner as typeof schema);
+  };
+  for (const [id, schema] of Object.entries(components.schemas)) walk(id, schema);
+  for (const [path, methods] of Object.entries(paths))
+    for (const { parameters } of Object.values(methods))
+      for (const { name, description } of parameters as { name: string; description?: string }[])
+        if (description === undefined) missing.push(`${path}: ${name}`);
+  expect(missing).toEqual([]);
+});

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeStudy } from "../../evals/human-study/make-study.ts";
 import { readAnswers } from "../../evals/human-study/study-folder.ts";
 import { readEvalSettings } from "../../evals/run/eval-settings.ts";
+import { addKey } from "../../src/app/service/auth.ts";
+import { NO_LIMITS } from "../../src/app/service/options.ts";
+import { openStore } from "../../src/storage/open.ts";
 import { checkPage, chromiumPath } from "../support/browser.ts";
 import { makeClip } from "../support/clips.ts";
 import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
@@ -112,6 +115,41 @@ describe.skipIf(chromiumPath === null)("the pages of a team", () => {
     await page.getByLabel("Rows").selectOption("strategy");
     await page.getByRole("rowheader", { name: "direct" }).waitFor();
     expect(await checkPage(page, "usage-phone")).toEqual([]);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe.skipIf(chromiumPath === null)("the page of the keys", () => {
+  let service: PageService;
+  let own: string;
+  beforeAll(async () => {
+    const data = await tempFolder();
+    const store = await openStore(data);
+    own = await addKey(store.service, "olga", NO_LIMITS, ["operate"]);
+    await store.close();
+    service = await openPageService(() => "A", { data, auth: { by: "keys" } });
+  });
+  afterAll(() => service?.close());
+
+  test("an operator makes a key with a role, sees it once, and removes it", async () => {
+    const { page, violations } = await service.open({ width: 390 });
+    await page.request.post(`${service.url}/api/v1/session`, { data: { token: own } });
+    await page.goto(service.url);
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByLabel("Name of the person or program").fill("rita");
+    await page.getByRole("checkbox", { name: /^Ask/ }).uncheck();
+    await page.getByRole("checkbox", { name: /^Review/ }).check();
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const secret = String(await page.locator(".secret").textContent());
+    const asRita = () =>
+      fetch(`${service.url}/api/v1/service`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(await (await asRita()).json()).toMatchObject({ caller: "rita", roles: ["review"] });
+    expect(await checkPage(page, "team-phone")).toEqual([]);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: "Remove the key of rita" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("rowheader", { name: "rita" }).waitFor({ state: "detached" });
+    expect((await asRita()).status).toBe(401);
     expect(violations).toEqual([]);
   });
 });

@@ -24,6 +24,8 @@ export interface WindowOptions {
   height?: number;
   colorScheme?: "light" | "dark";
   reducedMotion?: "reduce" | "no-preference";
+  /** 2 with half the width and height: 200 % zoom. */
+  deviceScaleFactor?: number;
 }
 
 export interface OpenedPage {

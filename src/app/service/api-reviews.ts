@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RatingRow } from "../../core/ratings.ts";
 import {
   AskedView,
+  ClipView,
   Id,
   Instant,
   instantOf,
@@ -106,6 +107,9 @@ export const NextReview = z
         asked: AskedView,
         video: VideoView,
         blind: z.boolean(),
+        clips: z.array(ClipView).nullable().meta({
+          description: "The clips of an order question by number; null until they are known",
+        }),
         question: QuestionView.nullable().meta({ description: "Null in a blind review" }),
         ratings: z
           .array(RatingView)

@@ -360,6 +360,10 @@ export const SettingView = z
       .array(StrategyName)
       .nullable()
       .meta({ description: "Strategies that read it; null: all of them." }),
+    tasks: z
+      .array(z.enum(TASKS))
+      .nullable()
+      .meta({ description: "Tasks whose questions read it; null: all of them." }),
   })
   .meta({ id: "Setting", description: "One setting, for a form." });
 

@@ -17,6 +17,7 @@ import { addBulk } from "./handlers/bulk.ts";
 import { addChanges } from "./handlers/changes.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addHumanStudy } from "./handlers/human-study.ts";
+import { addKeys } from "./handlers/keys.ts";
 import { addQuestions } from "./handlers/questions.ts";
 import { addReviews } from "./handlers/reviews.ts";
 import { addSearch } from "./handlers/search.ts";
@@ -85,6 +86,7 @@ export function createApp(context: ServiceContext): App {
   addUsage(app, context);
   addAudit(app, context);
   addChanges(app, context);
+  addKeys(app, context);
   addMcp(app, context);
   addPages(app);
   app.notFound((c) => {
@@ -168,11 +170,13 @@ function authenticate({ authenticator }: ServiceContext) {
   };
 }
 
-/** Compresses JSON and pages. The response of a sign-in is next to a secret, and stays as it is. */
+/** Responses that hold a secret, or are next to one, and are not compressed. */
+const SECRET = new Set(["/api/v1/session", "/api/v1/keys"]);
+
+/** Compresses JSON and pages. */
 function compressResponses() {
   const gzip = compress();
-  return (c: Ctx, next: () => Promise<void>) =>
-    c.req.path === "/api/v1/session" ? next() : gzip(c, next);
+  return (c: Ctx, next: () => Promise<void>) => (SECRET.has(c.req.path) ? next() : gzip(c, next));
 }
 
 const SUBTITLES = /^\/api\/v1\/videos\/[^/]+\/subtitles$/;

@@ -27,12 +27,14 @@ const ACTIONS: readonly (readonly [string, string, string])[] = [
   ["POST", "/questions/bulk", "questions.asked"],
   ["POST", "/human-study/answers", "study.answered"],
   ["GET", "/export", "questions.exported"],
+  ["POST", "/keys", "key.added"],
+  ["DELETE", "/keys/:key", "key.removed"],
 ];
 const BASE = "/api/v1";
 const PATTERNS = ACTIONS.map(([method, path, action]) => ({
   method,
   action,
-  pattern: new RegExp(`^${BASE}${path.replace(/:(\w+)/g, "(?<$1>[\\w-]+)")}$`),
+  pattern: new RegExp(`^${BASE}${path.replace(/:(\w+)/g, "(?<$1>[\\w.@-]+)")}$`),
 }));
 /** Requests that change no data: signing in and out, estimates. */
 const UNLOGGED = /^\/api\/v1\/(?:session|videos\/[\w-]+\/estimate)$/;
@@ -44,6 +46,7 @@ const NAMED_BY_RESPONSE = new Set([
   "question.asked",
   "questions.asked",
   "answer.reviewed",
+  "key.added",
 ]);
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -56,6 +59,7 @@ interface Made {
   review?: { verdict?: unknown } | null;
   deleted?: unknown;
   items?: unknown;
+  roles?: unknown;
 }
 
 /**
@@ -115,7 +119,7 @@ export function auditRequests({ store, log }: ServiceContext) {
   };
 }
 
-type Ids = Partial<Record<"video" | "question" | "evidence" | "rating", string>>;
+type Ids = Partial<Record<"video" | "question" | "evidence" | "rating" | "key", string>>;
 
 function actionOf(method: string, path: string): { action: string; ids: Ids } | null {
   for (const one of PATTERNS) {
@@ -155,6 +159,8 @@ async function madeBy(response: Response): Promise<Made> {
 }
 
 function detailsOf(action: string, made: Made, ids: Ids, c: Ctx): Record<string, unknown> {
+  if (action === "key.added") return { name: made.name, roles: made.roles };
+  if (action === "key.removed") return { name: ids.key };
   if (action === "video.edited") return { name: made.name, tags: made.tags };
   if (action === "answer.reviewed") return { verdict: made.review?.verdict };
   if (action === "rating.undone") return { rating: ids.rating };

@@ -14,6 +14,9 @@ const MAX_KEYS = 10_000;
 /** Longer responses are not stored: those of edits of evidence, which `If-Match` lets happen once only. */
 const MAX_BODY = 512 * 2 ** 10;
 
+/** Their responses hold secrets, which are never stored. */
+const HOLD_SECRETS = new Set(["/api/v1/session", "/api/v1/keys"]);
+
 /** Whether the body of a request is the bytes of a video. */
 export function sendsVideo({ method, path }: Ctx["req"]): boolean {
   return method === "POST" && path === "/api/v1/videos";
@@ -29,8 +32,7 @@ export function answerOnce({ store }: Pick<ServiceContext, "store">) {
   const requests = store.service;
   return async (c: Ctx, next: () => Promise<void>) => {
     const key = c.req.header("idempotency-key");
-    if (key === undefined || c.req.method !== "POST" || c.req.path === "/api/v1/session")
-      return next();
+    if (key === undefined || c.req.method !== "POST" || HOLD_SECRETS.has(c.req.path)) return next();
     if (!/^[\x21-\x7e]{1,255}$/.test(key))
       throw httpProblem(
         422,

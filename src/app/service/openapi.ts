@@ -3,6 +3,7 @@ import { z } from "zod";
 import { strategies } from "../../../graphs/define-strategy.ts";
 import { hashOf } from "../../core/hash.ts";
 import { version } from "../../core/version.ts";
+import { describeMembers, describeParameter } from "./api-descriptions.ts";
 import { exampleOf } from "./api-examples.ts";
 import { callerSettings } from "./request-settings.ts";
 import * as routes from "./routes.ts";
@@ -47,6 +48,7 @@ export function openApiDocument(definitions = true): OpenApiDocument {
     for (const tag of route.tags ?? []) used.add(tag);
   }
   if (definitions) addDefinitions(components);
+  for (const [id, schema] of components) describeMembers(id, schema);
   addExamples(paths, components);
   return {
     openapi: "3.1.0",
@@ -136,7 +138,11 @@ function parametersOf(where: string, shape: unknown, components: Map<string, Jso
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  const described = Object.entries(properties).map(
+    ([name, { description = describeParameter(name, where), ...schema }]) =>
+      [name, { description, ...schema }] as const,
+  );
+  return described.map(([name, { description, ...schema }]) => ({
     name,
     in: where,
     required: required.includes(name),

@@ -5,6 +5,7 @@ export * from "./routes/bulk.ts";
 export { changes } from "./routes/changes.ts";
 export * from "./routes/evidence.ts";
 export * from "./routes/human-study.ts";
+export * from "./routes/keys.ts";
 export * from "./routes/questions.ts";
 export * from "./routes/reviews.ts";
 export { search, videoTexts } from "./routes/search.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Role } from "../events.ts";
 import type { DefinitionKind } from "../registry.ts";
-import { TASKS } from "../shapes.ts";
+import { TASKS, type Task } from "../shapes.ts";
 import { type SettingsSchema, settingsSchema } from "./assemble.ts";
 import type { SettingPath } from "./schema.ts";
 import type { SettingMeta, WordingDefaults } from "./setting-meta.ts";
@@ -15,6 +15,8 @@ export interface Setting {
   default: unknown;
   /** Names of the strategies that read it; null: all strategies. */
   strategies: readonly string[] | null;
+  /** Tasks whose questions read it; null: all tasks. */
+  tasks: readonly Task[] | null;
   kind: "boolean" | "number" | "string" | "choice";
   choices: readonly string[] | null;
   /** Of a number: `a whole number from 1 to 2048`. */
@@ -73,6 +75,7 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
         description: `${meta.description ?? ""}${whenUnset(path, readers)}`,
         default: type.parse(undefined) ?? null,
         strategies: meta.common ? null : readers,
+        tasks: meta.tasks ?? null,
         kind: kindOf(inner),
         choices: inner instanceof z.ZodEnum ? inner.options.map(String) : null,
         range: inner instanceof z.ZodNumber ? rangeOf(inner) : null,

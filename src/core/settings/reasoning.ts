@@ -29,14 +29,14 @@ export const Reasoning = z.strictObject({
     .enum(REASONING_METHODS)
     .default("all-at-once")
     .describe("how events are put in order")
-    .meta(settingMeta({ flag: "reasoning", caller: true })),
+    .meta(settingMeta({ flag: "reasoning", caller: true, tasks: ["order"] })),
   votes: z
     .int()
     .min(1)
     .max(25)
     .default(5)
     .describe("listwise calls of `vote`, each with another shuffle")
-    .meta(settingMeta({ flag: "votes", caller: true })),
+    .meta(settingMeta({ flag: "votes", caller: true, tasks: ["order"] })),
   input: z
     .enum(REASONING_INPUTS)
     .default("text")
@@ -49,7 +49,7 @@ export const Reasoning = z.strictObject({
     .describe(
       "let a model plan and an engine calculate the answers of choice and open questions; default: for questions that look mathematical",
     )
-    .meta(settingMeta({ flag: "mathematics", caller: true })),
+    .meta(settingMeta({ flag: "mathematics", caller: true, tasks: ["choice", "open"] })),
   cot: z
     .boolean()
     .default(false)

@@ -1,6 +1,6 @@
 import type { Role } from "../events.ts";
-
 import type { DefinitionKind } from "../registry.ts";
+import type { Task } from "../shapes.ts";
 
 /** What the wording of a benchmark decides where a setting is not set. */
 export interface WordingDefaults {
@@ -30,6 +30,8 @@ export interface SettingMeta {
   reserves?: Role;
   /** Its value if it is not set and the wording of the question decides. */
   byWording?: (wording: WordingDefaults) => unknown;
+  /** Only questions of these tasks read it. Absent: those of every task. */
+  tasks?: readonly Task[];
   /** Every strategy reads it. Absent: the strategies whose definitions name it. */
   common?: true;
   /**

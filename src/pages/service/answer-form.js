@@ -1,22 +1,30 @@
-/** @import { Question } from "./types.d.ts" */
+/** @import { ClipView, Question } from "./types.d.ts" */
 import { Field, fieldValue } from "./field.js";
 import { html, useId, useState } from "./html.js";
+import { OrderEditor } from "./order-strip.js";
+
+/**
+ * The clips of an order question. `order`: the order to begin with, empty if the clips are not known.
+ * @typedef {{ order: readonly number[], clips: readonly ClipView[], video: string }} Clips
+ */
 
 /**
  * A form for a person's own answer: a choice, an order of clips, or a text.
  * @param {{
  *   asked: Pick<Question, "task"> & { options?: readonly { letter: string, text: string }[] | undefined },
- *   action: string, hasNote?: boolean,
+ *   action: string, hasNote?: boolean, clips?: Clips,
  *   save: (given: { answer: string | number[], note?: string }) => Promise<void>,
  * }} props `action`: the words of the button
  */
-export function AnswerForm({ asked, action, hasNote = false, save }) {
+export function AnswerForm({ asked, action, hasNote = false, clips, save }) {
   const { task, options = [] } = asked;
   const id = useId();
   const [given, setGiven] = useState("");
   const [note, setNote] = useState("");
   const [busy, setBusy] = useState(false);
-  const answer = task === "order" ? numbersIn(given) : given.trim();
+  const isStoryboard = task === "order" && clips !== undefined && clips.order.length > 0;
+  const [order, setOrder] = useState(clips?.order ?? []);
+  const answer = isStoryboard ? [...order] : task === "order" ? numbersIn(given) : given.trim();
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     setBusy(true);
@@ -47,7 +55,13 @@ export function AnswerForm({ asked, action, hasNote = false, save }) {
       </fieldset>`
     }
     ${
+      isStoryboard &&
+      html`<p class="soft">Drag the clips into their right order, or move them with the arrow keys.</p>
+        <${OrderEditor} order=${order} clips=${clips.clips} video=${clips.video} change=${setOrder} />`
+    }
+    ${
       task === "order" &&
+      !isStoryboard &&
       html`<${Field}
         label="Your order of the clips"
         hint="Their numbers, for example 2, 1, 3"

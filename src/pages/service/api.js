@@ -1,4 +1,4 @@
-/** @import { BulkAsked, EstimateView, EvidenceList, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoText, VideoView } from "./types.d.ts" */
+/** @import { BulkAsked, EstimateView, EvidenceList, KeyView, ListedQuestion, NextReview, QuestionView, RatingList, ReportView, Review, SearchHit, ServiceView, StudyNext, SubtitlesView, TagView, Trace, UploadView, UsageView, VideoText, VideoView } from "./types.d.ts" */
 /** @import { Words } from "./words-form.js" */
 import { call, get, SESSION, send } from "./request.js";
 
@@ -307,4 +307,19 @@ export function answerStudy(answer) {
 /** @param {ListQuery} query since, until, by @returns {Promise<UsageView>} */
 export function getUsage(query) {
   return get(withQuery(at("usage"), query));
+}
+
+/** @returns {Promise<List<KeyView>>} */
+export function listKeys() {
+  return get(at("keys"));
+}
+
+/** @param {{ name: string, roles: string[], cost_a_day: number | null }} key @returns {Promise<KeyView & { secret: string }>} */
+export function addKey(key) {
+  return call("POST", at("keys"), key);
+}
+
+/** @param {string} name @returns {Promise<unknown>} */
+export function removeKey(name) {
+  return call("DELETE", at("keys", name));
 }

@@ -13,6 +13,7 @@ import { onSignInNeeded } from "./request.js";
 import { readRoute } from "./routes.js";
 import { isForOther, KEYS, keysOn, turnKeys } from "./shortcuts.js";
 import { StudyView } from "./study-view.js";
+import { TeamView } from "./team-view.js";
 import { TopBar } from "./top-bar.js";
 import { UsageView } from "./usage-view.js";
 import { useFetched } from "./use-fetched.js";
@@ -71,6 +72,8 @@ function View({ service, route, refresh }) {
       return html`<${StudyView} service=${service} />`;
     case "usage":
       return html`<${UsageView} service=${service} />`;
+    case "team":
+      return html`<${TeamView} service=${service} />`;
     case "videos":
       // Whoever only reviews has no videos.
       if (!may(service, "ask")) return html`<${QueueView} service=${service} />`;

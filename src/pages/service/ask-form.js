@@ -60,7 +60,7 @@ export function AskForm({ service, video, asked, focus, follows }) {
       };
       const made = [];
       for (const chosen of both ? [first, second] : [first])
-        made.push(await ask(video, { ...question, settings: settingsOf(service, chosen) }));
+        made.push(await ask(video, { ...question, settings: settingsOf(service, task, chosen) }));
       forget();
       asked(made);
     } catch (error) {
@@ -108,7 +108,7 @@ export function AskForm({ service, video, asked, focus, follows }) {
         />`}
       />`
     }
-    <${ChoiceForm} service=${service} chosen=${first} change=${(/** @type {object} */ part) => changeSettings({ first: { ...first, ...part } })} title="More settings" />
+    <${ChoiceForm} service=${service} task=${task} chosen=${first} change=${(/** @type {object} */ part) => changeSettings({ first: { ...first, ...part } })} title="More settings" />
     ${
       service.models.strategies.length > 1 &&
       html`<${CheckField}
@@ -121,14 +121,14 @@ export function AskForm({ service, video, asked, focus, follows }) {
       both &&
       html`<fieldset class="second">
         <legend>Second strategy</legend>
-        <${ChoiceForm} service=${service} chosen=${second} change=${(/** @type {object} */ part) => changeSettings({ second: { ...second, ...part } })} title="More settings of the second strategy" />
+        <${ChoiceForm} service=${service} task=${task} chosen=${second} change=${(/** @type {object} */ part) => changeSettings({ second: { ...second, ...part } })} title="More settings of the second strategy" />
       </fieldset>`
     }
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="actions">
       <button class="primary" disabled=${busy}>Ask</button>
       <span class="soft hint">Ctrl+Enter</span>
-      <${EstimateLine} video=${video} task=${task} settings=${settingsOf(service, first)} />
+      <${EstimateLine} video=${video} task=${task} settings=${settingsOf(service, task, first)} />
     </div>
   </form>`;
 }
@@ -176,10 +176,10 @@ function TaskPicker({ tasks, task, choose }) {
 /**
  * @param {import("./settings-form.js").FormProps & { title: string }} props
  */
-function ChoiceForm({ service, chosen, change, title }) {
+function ChoiceForm({ service, task, chosen, change, title }) {
   return html`<${StrategyPicker} service=${service} chosen=${chosen} change=${change} />
     <details>
       <summary>${title}</summary>
-      <${SettingsForm} service=${service} chosen=${chosen} change=${change} />
+      <${SettingsForm} service=${service} task=${task} chosen=${chosen} change=${change} />
     </details>`;
 }

@@ -108,6 +108,16 @@ export function OrderEditor({ order, clips, video, change }) {
   </ol>`;
 }
 
+/**
+ * The answer's order, and after it the clips that it leaves out.
+ * @param {string | number[] | null} own
+ * @param {readonly number[]} clips
+ */
+export function startOrder(own, clips) {
+  const order = Array.isArray(own) ? own : [];
+  return [...order, ...clips.filter((clip) => !order.includes(clip))];
+}
+
 /** @param {{ clip: ClipView | undefined, video: string }} props */
 function Still({ clip, video }) {
   const [isBroken, setBroken] = useState(false);

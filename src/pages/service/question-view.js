@@ -144,22 +144,27 @@ function Lead({ store, mayAsk, choose, seek }) {
  */
 function Rest({ store, mayAsk, title, chosen, choose, time }) {
   const { question, list, progress } = store.state;
+  // Several answers below each other are long: on a phone they are folded.
+  const isWide = useRef(matchMedia("(min-width: 44rem)").matches).current;
   if (question === null) return null;
-  return html`<section class="pane" aria-label=${title ?? "Evidence and details"}>
-    ${title !== null && html`<h3 class="pane-name">${title}</h3>`}
-    ${
-      title !== null &&
-      (isSettled(question)
-        ? html`<${ReviewView} store=${store} question=${question} />`
-        : html`<${StagesView} progress=${progress} cancel=${store.cancel} />`)
-    }
+  const rest = html`${
+    title !== null &&
+    (isSettled(question)
+      ? html`<${ReviewView} store=${store} question=${question} />`
+      : html`<${StagesView} progress=${progress} cancel=${store.cancel} />`)
+  }
     ${
       list !== null &&
       html`<${EvidenceListView} store=${store} list=${list} chosen=${chosen} choose=${choose} time=${time} />`
     }
     ${isSettled(question) && html`<${HowView} question=${question} />`}
-    ${mayAsk && html`<${PendingBar} store=${store} />`}
-  </section>`;
+    ${mayAsk && html`<${PendingBar} store=${store} />`}`;
+  if (title === null)
+    return html`<section class="pane" aria-label="Evidence and details">${rest}</section>`;
+  return html`<details class="pane folded" open=${chosen !== null || isWide}>
+    <summary class="pane-name">${title}</summary>
+    <div class="pane">${rest}</div>
+  </details>`;
 }
 
 /** @param {{ store: QuestionStore }} props */

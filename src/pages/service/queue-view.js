@@ -8,6 +8,7 @@ import { count } from "./format.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { FailureNotice } from "./notices.js";
+import { startOrder } from "./order-strip.js";
 import { Player } from "./player.js";
 import { questionWords } from "./question-row.js";
 import { RaterName, useRaterName } from "./rater-name.js";
@@ -147,6 +148,11 @@ function Item({ item, moved, save, skip }) {
   }, []);
   const answer = question?.answer ?? null;
   const known = answer !== null && answer.answer !== null;
+  const clips = item.clips ?? [];
+  const order = startOrder(
+    answer?.answer ?? null,
+    clips.map(({ number }) => number),
+  );
   return html`<article class="panel">
     <p class="soft">${video.name}</p>
     <${Player} video=${video} handle=${player} onTime=${() => {}} />
@@ -180,7 +186,7 @@ function Item({ item, moved, save, skip }) {
     </div>
     ${
       (blind || isWrong || !known) &&
-      html`<${AnswerForm} asked=${asked} hasNote=${true} action=${blind ? "Save my answer" : "Save the right answer"} save=${save} />`
+      html`<${AnswerForm} asked=${asked} hasNote=${true} clips=${{ order, clips, video: video.id }} action=${blind ? "Save my answer" : "Save the right answer"} save=${save} />`
     }
   </article>`;
 }

@@ -5,7 +5,7 @@ import { choiceText } from "./answer-words.js";
 import { exportUrl } from "./api.js";
 import { html, useId, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
-import { OrderEditor } from "./order-strip.js";
+import { OrderEditor, startOrder } from "./order-strip.js";
 import { isOutdated, isSettled } from "./question-store.js";
 import { errorMessage } from "./request.js";
 
@@ -202,16 +202,6 @@ function RightAnswer({ question, action, save, leave }) {
       <button type="button" class="quiet" onClick=${leave}>Cancel</button>
     </div>
   </form>`;
-}
-
-/**
- * The answer's order, and after it the clips that it leaves out.
- * @param {string | number[] | null} own
- * @param {readonly number[]} clips
- */
-function startOrder(own, clips) {
-  const order = Array.isArray(own) ? own : [];
-  return [...order, ...clips.filter((clip) => !order.includes(clip))];
 }
 
 /**

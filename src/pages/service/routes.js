@@ -1,10 +1,10 @@
 /**
  * The view of the page, stored in the address so that reload, history and a second tab show the same view:
  * `#/?q=WORDS&tag=TAG&sort=SORT`, `#/questions?state=...`, `#/v/VIDEO?t=SECONDS&q=WORDS`, `#/v/VIDEO/q/QUESTION`,
- * `#/v/VIDEO/q/QUESTION/vs/OTHER/...`, `#/review`, `#/study`, `#/usage`, `#/reports`.
+ * `#/v/VIDEO/q/QUESTION/vs/OTHER/...`, `#/review`, `#/study`, `#/usage`, `#/team`, `#/reports`.
  *
  * @typedef {{ view: "videos", query: Record<string, string> } | { view: "questions", query: Record<string, string> }
- *   | { view: "review" } | { view: "study" } | { view: "usage" } | { view: "reports" } | { view: "nowhere" }
+ *   | { view: "review" } | { view: "study" } | { view: "usage" } | { view: "team" } | { view: "reports" } | { view: "nowhere" }
  *   | { view: "video", video: string, at: number | null, words: string }
  *   | { view: "question", video: string, questions: string[], at: number | null }} Route
  */
@@ -33,10 +33,10 @@ export function readRoute(hash) {
 
 /**
  * @param {string} name
- * @returns {name is "review" | "study" | "usage" | "reports"}
+ * @returns {name is "review" | "study" | "usage" | "team" | "reports"}
  */
 function isSimple(name) {
-  return ["review", "study", "usage", "reports"].includes(name);
+  return ["review", "study", "usage", "team", "reports"].includes(name);
 }
 
 /** @param {string} part */

@@ -1,4 +1,4 @@
-/** @import { ServiceView, SettingView } from "./types.d.ts" */
+/** @import { ServiceView, SettingView, Task } from "./types.d.ts" */
 import { CheckField, Field, fieldValue } from "./field.js";
 import { count } from "./format.js";
 import { html } from "./html.js";
@@ -7,7 +7,7 @@ import { groupsOf, isEveryday, settingHint, settingName } from "./setting-names.
 /**
  * What a person chose: `values` are the settings that were changed, by path; a missing one is the default.
  * @typedef {{ strategy: string, model: string, values: Record<string, string | boolean> }} Chosen
- * @typedef {{ service: ServiceView, chosen: Chosen, change: (part: Partial<Chosen>) => void }} FormProps
+ * @typedef {{ service: ServiceView, task: Task, chosen: Chosen, change: (part: Partial<Chosen>) => void }} FormProps
  */
 
 /**
@@ -21,16 +21,17 @@ export function defaultChoice({ models }, strategy = models.strategy) {
 }
 
 /**
- * The settings of a request: only what the strategy reads and differs from the default.
+ * The settings of a request: only what the strategy reads for this task and differs from the default.
  * @param {ServiceView} service
+ * @param {Task} task
  * @param {Chosen} chosen
  * @returns {Record<string, unknown>}
  */
-export function settingsOf(service, { strategy, model, values }) {
+export function settingsOf(service, task, { strategy, model, values }) {
   /** @type {Record<string, unknown>} */
   const given = { strategy };
   if (needsModel(service, strategy) && model.trim() !== "") given.model = model.trim();
-  for (const setting of settingsRead(service, strategy)) {
+  for (const setting of settingsRead(service, strategy, task)) {
     const value = values[setting.path];
     if (value === undefined || value === "") continue;
     const read =
@@ -45,19 +46,20 @@ function needsModel({ strategies }, strategy) {
   return strategies.find(({ name }) => name === strategy)?.needs_model !== false;
 }
 
-/** @param {ServiceView} service @param {string} strategy */
-function settingsRead({ settings }, strategy) {
+/** @param {ServiceView} service @param {string} strategy @param {Task} task */
+function settingsRead({ settings }, strategy, task) {
   return settings.filter(
-    ({ path, strategies }) =>
+    ({ path, strategies, tasks }) =>
       path !== "strategy" &&
       path !== "model" &&
-      (strategies === null || strategies.includes(strategy)),
+      (strategies === null || strategies.includes(strategy)) &&
+      (tasks === null || tasks.includes(task)),
   );
 }
 
 /**
  * Strategy and model; only those that can run here are offered.
- * @param {FormProps} props
+ * @param {Omit<FormProps, "task">} props
  */
 export function StrategyPicker({ service, chosen, change }) {
   const { models, strategies } = service;
@@ -88,7 +90,7 @@ export function StrategyPicker({ service, chosen, change }) {
   </div>`;
 }
 
-/** @param {FormProps} props */
+/** @param {Omit<FormProps, "task">} props */
 function ModelPicker({ service: { models }, chosen, change }) {
   const { model, allowed } = models;
   const input = (/** @type {Event} */ event) => change({ model: fieldValue(event) });
@@ -120,8 +122,8 @@ function ModelPicker({ service: { models }, chosen, change }) {
  * The settings that the strategy reads: those of every day, and those of experts behind one door.
  * @param {FormProps} props
  */
-export function SettingsForm({ service, chosen, change }) {
-  const read = settingsRead(service, chosen.strategy);
+export function SettingsForm({ service, task, chosen, change }) {
+  const read = settingsRead(service, chosen.strategy, task);
   const set = (/** @type {string} */ path, /** @type {string | boolean} */ value) =>
     change({ values: { ...chosen.values, [path]: value } });
   const groups = (/** @type {SettingView[]} */ settings) =>

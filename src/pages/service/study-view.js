@@ -52,8 +52,17 @@ function Questions({ rater }) {
             <div class="player"><video src=${item.media} controls preload="metadata" playsinline></video></div>
             <h2>${item.question === "" ? `Order: ${item.goal ?? ""}` : item.question}</h2>
             ${item.question !== "" && item.goal !== null && html`<p>${item.goal}</p>`}
-            <${AnswerForm} asked=${item} action="Save and go on" save=${save} />
+            <${AnswerForm} asked=${item} clips=${clipsOf(item.clips)} action="Save and go on" save=${save} />
             ${refused !== null && html`<p class="problem" role="alert">${refused}</p>`}
           </article>`
     }`;
+}
+
+/**
+ * The clips of an item in the order of their numbers; where they are in the video is not told.
+ * @param {number | null} count
+ */
+function clipsOf(count) {
+  const order = Array.from({ length: count ?? 0 }, (_, place) => place + 1);
+  return { order, clips: [], video: "" };
 }

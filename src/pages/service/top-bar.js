@@ -24,6 +24,7 @@ export function TopBar({ service, route, help }) {
       ${link("#/review", "review", "Review")}
       ${service?.human_study && may(service, "review") && link("#/study", "study", "Study")}
       ${link("#/usage", "usage", "Usage")}
+      ${service?.caller != null && service.token && may(service, "operate") && link("#/team", "team", "Team")}
       ${service?.reports && link("#/reports", "reports", "Reports")}
       <a href="/docs">API</a>
     </nav>

@@ -25,6 +25,8 @@ export interface SettingView {
   default?: unknown;
   /** null: every strategy reads it. */
   strategies: string[] | null;
+  /** null: the questions of every task read it. */
+  tasks: Task[] | null;
 }
 
 export interface StrategyView {
@@ -281,6 +283,8 @@ export interface NextReview {
     video: VideoView;
     /** The answer and other reviews are hidden. */
     blind: boolean;
+    /** The clips of an order question, if they are known. */
+    clips: ClipView[] | null;
     question: QuestionView | null;
     ratings: Rating[];
   } | null;
@@ -320,4 +324,12 @@ export interface UsageView {
   items: (UsageAmounts & { key: string | null; group: string | null })[];
   total: UsageAmounts;
   storage: { key: string | null; bytes: number }[];
+}
+
+/** The key of a caller, without its secret. */
+export interface KeyView {
+  name: string;
+  roles: KeyRole[];
+  cost_a_day: number | null;
+  created_at: string;
 }

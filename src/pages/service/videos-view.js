@@ -103,7 +103,7 @@ export function VideosView({ service, query: given, refresh: refreshService }) {
       ${list !== null && !empty && !searching && html`<p class="soft">${count(list.total, "video")}${filtered ? " found" : ""}</p>`}
     </div>
     <${NoModelNotice} service=${service} />
-    <${UploadsView} service=${service} first=${empty} />
+    ${(!searching || currentUploads().length > 0) && html`<${UploadsView} service=${service} first=${empty} />`}
     ${empty && html`<${Welcome} />`}
     ${
       !empty &&

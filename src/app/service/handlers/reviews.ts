@@ -62,6 +62,7 @@ export function addReviews(app: App, context: ServiceContext): void {
         id: question.id,
         asked: view.asked,
         video: videoView({ row: upload, ...about }),
+        clips: view.clips,
         ...{ blind, ratings, question: blind ? null : view },
       };
       return c.json({ item, progress }, 200);

@@ -69,6 +69,7 @@ export function addService(app: App, context: ServiceContext): void {
           ...leaf,
           choices: leaf.choices === null ? null : [...leaf.choices],
           strategies: leaf.strategies === null ? null : [...leaf.strategies],
+          tasks: leaf.tasks === null ? null : [...leaf.tasks],
         })),
         limits: {
           upload: options.upload_limit,
