@@ -1,38 +1,19 @@
-import { LIMITS, type Limit } from "../../../src/core/shapes.ts";
-import type { ScoredReply } from "../../benchmarks/scored-reply.ts";
 import type { RunLine } from "../../run/run-folder.ts";
-import type { Transcript, TranscriptEvent } from "../../run/transcript.ts";
-import type { SampleReply } from "../../score/read-results.ts";
-import { placing, stopReason, toEvents } from "./events.ts";
+import type { Transcript } from "../../run/transcript.ts";
+import { stopReason } from "./events.ts";
+import { errorOf, type LogResult, limitMet } from "./log-result.ts";
 import type {
   ChatMessage,
   EvalSample,
   EvalSampleSummary,
-  LIMIT_TYPES,
-  LogError,
-  LogEvent,
   ModelOutput,
   ModelUsage,
   Score,
 } from "./log-schema.ts";
-import { asReply, idOf, type LogMessages, textOf } from "./messages.ts";
+import { asReply, idOf, textOf } from "./messages.ts";
+import { eventsOf } from "./sample-events.ts";
 import { logId } from "./sample-id.ts";
 import { modelName, sumUsage, toModelUsage } from "./usage.ts";
-
-/** One result of a run, with its scores by extractor. */
-export interface LogResult {
-  said: SampleReply;
-  scored: ReadonlyMap<string, ScoredReply>;
-  groups: Record<string, string>;
-  /** Null if the messages were not kept, or have been deleted. */
-  transcript: Transcript | null;
-  /** Those of the transcript. */
-  messages: LogMessages;
-  /** The limit of the run for each sample; null: none. */
-  limitOf: (limit: Limit) => number | null;
-  /** Makes the ids unique. */
-  seed: string;
-}
 
 /** Makes the sample of a log. */
 export function toEvalSample(result: LogResult): EvalSample {
@@ -41,7 +22,7 @@ export function toEvalSample(result: LogResult): EvalSample {
   const head = headOf(result);
   const reason = transcript === null ? null : reasoningCall(transcript);
   const error = line?.error === undefined ? undefined : errorOf(line.error);
-  const limit = limitOf(result);
+  const limit = limitMet(result);
   return {
     ...head,
     messages: reason === null ? [] : conversation(reason, messages.messages),
@@ -207,24 +188,6 @@ function messagesNote({ said: { line }, transcript }: LogResult): string {
     : "kept, but no longer in the store";
 }
 
-function errorOf({ kind, message }: { kind: string; message: string }): LogError {
-  return { message: `${kind}: ${message}`, traceback: "", traceback_ansi: "" };
-}
-
-const LIMIT_TYPE: Record<Limit, (typeof LIMIT_TYPES)[number]> = {
-  calls: "turn",
-  frames: "custom",
-  tokens: "token",
-  seconds: "time",
-  cost: "cost",
-};
-
-/** The first limit that the sample reached. */
-function limitOf({ said: { line }, limitOf }: LogResult) {
-  const met = LIMITS.find((limit) => line?.limits_met.includes(limit));
-  return met === undefined ? null : { met, type: LIMIT_TYPE[met], limit: limitOf(met) };
-}
-
 type ReasoningCall = NonNullable<ReturnType<typeof reasoningCall>>;
 
 /** The last call of the reasoner with a reply, else the last call with one. */
@@ -273,72 +236,4 @@ function outputOf({ said, messages, seed }: LogResult, reason: ReasoningCall | n
     completion: text ?? textOf(message),
     ...(isLast && reason !== null ? { usage: toModelUsage(reason.event.usage) } : {}),
   };
-}
-
-/** The events of the transcript, or the calls that the run's line has, between the beginning and the scores. */
-function eventsOf(result: LogResult, head: ReturnType<typeof headOf>): LogEvent[] {
-  const { said, transcript, messages, seed } = result;
-  const began = said.line === null ? 0 : Date.parse(said.line.started_at);
-  const ended = began + (said.line?.seconds ?? 0) * 1000;
-  const first = placing({ seed: idOf(seed, "first"), began });
-  const last = placing({ seed: idOf(seed, "last"), began });
-  const { id, input, choices, target, scores } = head;
-  const limit = limitOf(result);
-  return [
-    {
-      ...first(began),
-      event: "sample_init",
-      sample: { id, input, ...(choices === undefined ? {} : { choices }), target },
-      state: {},
-    },
-    ...toEvents({
-      ...{ seed, began, transcript, messages: messages.messages },
-      events: transcript?.events ?? (said.line === null ? [] : eventsOfCalls(said.line, began)),
-    }),
-    ...(limit === null
-      ? []
-      : [
-          {
-            ...last(ended),
-            event: "sample_limit" as const,
-            type: limit.type,
-            message: `Reached the limit of ${limit.met}.`,
-            ...(limit.limit === null ? {} : { limit: limit.limit }),
-          },
-        ]),
-    ...(said.line?.error === undefined
-      ? []
-      : [{ ...last(ended), event: "error" as const, error: errorOf(said.line.error) }]),
-    ...Object.entries(scores).map(
-      ([scorer, score]): LogEvent => ({
-        ...last(ended),
-        ...{ event: "score", scorer, score, target, intermediate: false },
-      }),
-    ),
-  ];
-}
-
-/** The calls of a line with the stages around them; their times are not known. */
-function eventsOfCalls({ calls }: RunLine, at: number): TranscriptEvent[] {
-  const events: TranscriptEvent[] = [];
-  let within: string | undefined;
-  const leave = () => {
-    if (within !== undefined) events.push({ at, stage: within, type: "stage", state: "end" });
-  };
-  for (const call of calls) {
-    const { stage, key, role, model, label, finish, cached, frames, input, output } = call;
-    if (stage !== within) {
-      leave();
-      events.push({ at, stage, type: "stage", state: "start" });
-      within = stage;
-    }
-    events.push({
-      ...{ at, stage, type: "call", key, role, model, label, finish, cached, frames },
-      usage: { input, output, cost: null },
-      model_s: call.model_s ?? null,
-      retries: call.retried?.requests ?? 0,
-    });
-  }
-  leave();
-  return events;
 }
