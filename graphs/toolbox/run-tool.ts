@@ -25,8 +25,24 @@ export async function runTool(
     allowed = session.shownEvidence.allow(await cost.frames(args as never, context));
     if (allowed < (cost.atLeast ?? 1)) return noFramesLeft(session);
   }
-  const result = await runCode(tool, args, { ...context, allowed }, session);
+  const limited = external === undefined ? context : withinSeconds(context, session);
+  const result = await runCode(tool, args, { ...limited, allowed }, session);
   return presentResult(result, name, session);
+}
+
+/** The context with a signal that ends a call when the budget has no seconds left: a server may never answer. */
+function withinSeconds<C extends Pick<ToolContext, "job">>(
+  toolContext: C,
+  { context }: SearchSession,
+): C {
+  const { seconds } = context.ledger.left();
+  if (seconds === null) return toolContext;
+  const { job } = toolContext;
+  const timeUp = new AbortController();
+  const failure = new Failure("mcp-server", "The budget of seconds is used up.");
+  setTimeout(() => timeUp.abort(failure), Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
+  const signals = [timeUp.signal, ...(job.signal === undefined ? [] : [job.signal])];
+  return { ...toolContext, job: { ...job, signal: AbortSignal.any(signals) } };
 }
 
 /** Throws `Failure` `code-failed` if a tool throws anything other than a failure. */
@@ -44,7 +60,7 @@ async function runCode(
     context.emit(stage, { type: "tool", name, seconds: seconds() });
     return result;
   } catch (error) {
-    if (toolContext.job.signal?.aborted) throw error;
+    if (context.signal?.aborted) throw error;
     const failure = codeFailure(error, `The tool ${name}`);
     const kind = failure instanceof Failure ? failure.kind : "code-failed";
     context.emit(stage, { type: "tool", name, seconds: seconds(), error: kind });

@@ -191,6 +191,11 @@ function settingsOf({ tools, subtitles, ocr, settings = {} }: VideoToolsOptions)
       "wrong-setting",
       "Video and sound cannot be shown by videoTools: leave out recognition.media and recognition.audio.",
     );
+  if (settings.runtime?.mcp != null)
+    throw new Failure(
+      "wrong-setting",
+      "MCP servers cannot be named for videoTools: give their tools to your agent, for example with @langchain/mcp-adapters. Leave out runtime.mcp.",
+    );
   return readSettings({
     strategy: strategyThat("that searches", ({ approach }) => approach === "search").name,
     ...settings,

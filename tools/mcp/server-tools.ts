@@ -4,22 +4,17 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import { z } from "zod";
 import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import { tools as ownTools, type ToolDefinition } from "../agent/define-tool.ts";
+import type { ToolDefinition } from "../agent/define-tool.ts";
 import { type Connection, connectServer, serverFailure } from "./connect-server.ts";
+import { listOfferedTools } from "./list-tools.ts";
 import { orAborted } from "./or-aborted.ts";
 import type { ServerRecord } from "./server-record.ts";
 import type { ServerEntry } from "./servers-file.ts";
 import { readContent, type ServerResult } from "./tool-content.ts";
+import { publicName } from "./tool-names.ts";
 
-/** Tools of one server that a model is offered; servers of models take at most 128 functions. */
-const MOST_OFFERED = 40;
-const MOST_LISTED = 2000;
-const MOST_PAGES = 50;
-const MOST_SCHEMA_CHARACTERS = 20_000;
 const MOST_DESCRIPTION_CHARACTERS = 4000;
 const MOST_ARGUMENT_CHARACTERS = 100_000;
-/** Characters of a function's name that OpenAI and Gemini accept. */
-const MOST_NAME_CHARACTERS = 64;
 
 /** A server that is ready, with definitions of its tools. */
 export interface ReadyServer {
@@ -58,7 +53,7 @@ export async function openServer(entry: ServerEntry, signal: AbortSignal): Promi
   }
 
   try {
-    const listed = chosen(await listTools(client, entry, life), entry);
+    const listed = await listOfferedTools(client, entry, life);
     const adapted = await adapt(entry, listed, connected);
     const taken = new Set<string>();
     const made = listed.map((tool, place) => {
@@ -86,81 +81,6 @@ export async function openServer(entry: ServerEntry, signal: AbortSignal): Promi
     await close();
     throw error;
   }
-}
-
-/** Every page of the list, up to a limit. */
-async function listTools(client: Client, entry: ServerEntry, signal: AbortSignal): Promise<Tool[]> {
-  const found: Tool[] = [];
-  let cursor: string | undefined;
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(entry.start_s * 1000)]);
-  try {
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const answer = await client.listTools(cursor === undefined ? {} : { cursor }, {
-        timeout: entry.start_s * 1000,
-        signal: stop,
-      });
-      found.push(...answer.tools);
-      cursor = answer.nextCursor;
-      if (cursor === undefined) return found;
-      if (found.length > MOST_LISTED) break;
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw serverFailure(entry, "did not list its tools", error);
-  }
-  throw serverFailure(entry, "cannot be used", `it lists more than ${found.length} tools`);
-}
-
-/** The tools to offer, in the order of their names, so that requests stay the same if the server's order changes. */
-function chosen(listed: readonly Tool[], { name, tools, pure }: ServerEntry): Tool[] {
-  const unique = new Map(listed.map((tool) => [tool.name, tool]));
-  const missing = [...(tools ?? []), ...pure].find((tool) => !unique.has(tool));
-  if (missing !== undefined)
-    throw new Failure(
-      "wrong-setting",
-      `The MCP server ${name} has no tool ${JSON.stringify(missing)}. It has ${oneLine([...unique.keys()].join(", "), 300) || "none"}.`,
-      { server: name, tool: missing },
-    );
-  const offered = [...unique.values()]
-    .filter((tool) => tools === null || tools.includes(tool.name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (offered.length > MOST_OFFERED)
-    throw new Failure(
-      "mcp-server",
-      `The MCP server ${name} has ${offered.length} tools, too many for a model. Name at most ${MOST_OFFERED} of them in its "tools".`,
-      { server: name, tools: offered.length },
-    );
-  for (const tool of offered) {
-    const { length } = JSON.stringify(tool.inputSchema);
-    if (length <= MOST_SCHEMA_CHARACTERS) continue;
-    throw new Failure(
-      "mcp-server",
-      `The tool ${tool.name} of the MCP server ${name} has a schema of ${length} characters; at most ${MOST_SCHEMA_CHARACTERS} can be sent to a model. Leave it out of "tools".`,
-      { server: name, tool: tool.name },
-    );
-  }
-  return offered;
-}
-
-/**
- * `weather__forecast`: a name that OpenAI and Gemini accept, and that no tool of another server has. `taken`: names of the
- * tools before.
- */
-function publicName(server: string, tool: string, taken: Set<string>): string {
-  const plain = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
-  const isPlain = /^[A-Za-z][A-Za-z0-9-]*(_[A-Za-z0-9-]+)*$/.test(server);
-  const whole = `${plain(server)}__${plain(tool)}`.replace(/^(?![A-Za-z])/, "s_");
-  const suffix = `_${hashOf([server, tool]).slice(0, 8)}`;
-  const isUsable = isPlain && whole.length <= MOST_NAME_CHARACTERS && !isTaken(whole, taken);
-  const name = isUsable
-    ? whole
-    : `${whole.slice(0, MOST_NAME_CHARACTERS - suffix.length)}${suffix}`;
-  taken.add(name);
-  return name;
-}
-
-function isTaken(name: string, taken: ReadonlySet<string>): boolean {
-  return taken.has(name) || ownTools.find(name) !== undefined;
 }
 
 /** A tool of the adapter: its schema for models, and its call. */
@@ -267,7 +187,13 @@ function defineServerTool(
       if (!pure) return { type: "quoted", ...(await call(job.signal)) };
       const key = hashOf(["mcp", identity, args, max_side, quality]);
       const step = { key, tags: [video.hash], run: job.run, signal: job.signal };
-      const { value } = await job.store.memo.once<ServerResult>(step, call);
+      const { value } = await job.store.memo
+        .once<ServerResult>(step, call)
+        .catch((error: unknown) => {
+          // The reason, such as a spent budget, which the memo reports as a cancelled step.
+          job.signal?.throwIfAborted();
+          throw error;
+        });
       return { type: "quoted", ...value };
     },
   };

@@ -261,3 +261,13 @@ test("a caller cannot name servers, and a strategy without tools refuses them", 
     askFilm(mcp, { strategy: "direct", search: undefined, recognition: {} }),
   ).rejects.toThrow("The strategy `direct` does not read `--mcp`");
 });
+
+test.each([false, true])("a call ends with the budget of seconds (pure: %s)", async (pure) => {
+  const mcp = await serversFile(program({ pure: pure ? ["wait"] : [] }));
+  model.answer(agentTurns([call("weather__wait", {}), answer]));
+  const began = performance.now();
+  const { answer: given } = await askFilm(mcp, { budget: { seconds: 4 } });
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(given.status).not.toBe("error");
+  expect(given.limits_met).toContain("seconds");
+});
