@@ -36,10 +36,13 @@ export class ProcessTransport implements Transport {
     this.#address = address;
   }
 
-  /** The last lines of its standard error, and how it ended. */
+  /** The first error and the last lines of its standard error, or how it ended. */
   lastWords(): string {
     const lines = this.#stderr.split(/[\r\n]+/).filter((line) => line.trim() !== "");
-    return oneLine(lines.slice(-4).join(" / "), 400);
+    const last = lines.slice(-3);
+    const error = lines.find((line) => /^\s*\w*Error\b/.test(line));
+    const shown = error === undefined || last.includes(error) ? last : [error, ...last];
+    return oneLine(shown.join(" / "), 400);
   }
 
   async start(): Promise<void> {
