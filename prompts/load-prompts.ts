@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { Failure, oneLine, toFailure } from "../src/core/errors.ts";
 import { sha256 } from "../src/core/hash.ts";
@@ -69,7 +68,7 @@ export async function loadPrompts(folder: string | null = null): Promise<Prompts
   const own = await Promise.all(
     known.map(async ({ name, file: url }) => {
       const file = fileURLToPath(url);
-      return [name, readTemplate(file, await read(file))] as const;
+      return [name, await readTemplate(file, await read(file))] as const;
     }),
   );
   const templates = new Map<string, Template>(own);
@@ -147,7 +146,7 @@ async function replace(
     const { name } = prompt;
     const builtIn = templates.get(name);
     const file = join(folder, entry);
-    const template = readTemplate(file, await read(file), builtIn?.kinds);
+    const template = await readTemplate(file, await read(file), builtIn?.kinds);
     checkVariables(prompt, template);
     if (replaced.includes(name))
       throw new Failure(
@@ -220,15 +219,30 @@ function checkVariables(
     );
 }
 
-function readTemplate(file: string, source: string, inherited: Template["kinds"] = {}): Template {
+async function readTemplate(
+  file: string,
+  source: string,
+  inherited: Template["kinds"] = {},
+): Promise<Template> {
   const text = source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   const front = /^---\n([\s\S]*?)\n---\n/.exec(text);
   const body = (front === null ? text : text.slice(front[0].length)).trim();
-  const kinds = front === null ? inherited : { ...inherited, ...readKinds(file, front[1] ?? "") };
+  const kinds =
+    front === null ? inherited : { ...inherited, ...(await readKinds(file, front[1] ?? "")) };
   return { file, hash: sha256(text), body, kinds };
 }
 
-function readKinds(file: string, yaml: string): Template["kinds"] {
+/** The usual front matter, on one line. A parser of YAML takes longer to load than all prompts. */
+const ONE_LINE = /^variables: \{ ?((?:\w+: (?:text|data)(?:, |(?= ?\}$)))*) ?\}$/;
+
+async function readKinds(file: string, yaml: string): Promise<Template["kinds"]> {
+  const members = ONE_LINE.exec(yaml)?.[1];
+  const read = [...(members ?? "").matchAll(/(\w+): (\w+)/g)].map(
+    ([, name = "", kind]) => [name, Kind.parse(kind)] as const,
+  );
+  const isPlain = members !== undefined && new Set(read.map(([name]) => name)).size === read.length;
+  if (isPlain) return Object.fromEntries(read);
+  const { parse: parseYaml } = await import("yaml");
   let value: unknown;
   try {
     value = parseYaml(yaml);

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, test } from "vitest";
+import { plainVideo } from "./evals/run/run-fixtures.ts";
 import { CLI } from "./support/command-line.ts";
 import { tempFolder } from "./support/temp.ts";
 
@@ -36,4 +37,22 @@ test.each([
   const loaded = JSON.parse(stderr) as string[];
   expect(loaded).toContain("commander");
   expect(loaded.filter((name) => !allowed.includes(name))).toEqual([]);
+});
+
+test("a question whose video is indexed loads no package for media, and no client of a provider", async () => {
+  const folder = await tempFolder();
+  const hook = join(folder, "hook.mjs");
+  await writeFile(hook, HOOK);
+  await plainVideo(join(folder, "lesson.mp4"), 2);
+  await writeFile(
+    join(folder, "lesson.srt"),
+    "1\n00:00:00,000 --> 00:00:02,000\nA baker lit the lamp.\n",
+  );
+  const ask = [CLI, "ask", "lesson.mp4", "Who lit the lamp?", "--ocr", "off"];
+  await execa(process.execPath, ask, { cwd: folder });
+  const { stderr } = await execa(process.execPath, ["--import", hook, ...ask], { cwd: folder });
+  const loaded = JSON.parse(stderr.slice(stderr.lastIndexOf("["))) as string[];
+  expect(loaded).toContain("@langchain/langgraph");
+  const heavy = ["sharp", "execa", "fluent-ffmpeg", "yaml", "langchain", "@langchain/openai"];
+  expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });

@@ -96,7 +96,7 @@ export {
   type Subtitles,
 } from "../../tools/speech/subtitles.ts";
 export { transcribe } from "../../tools/speech/transcribe.ts";
-export { closeOcr } from "../../tools/text/ocr.ts";
+export { closeOcr } from "../../tools/text/close-ocr.ts";
 export { type ReadTextSpec, readText } from "../../tools/text/read-text.ts";
 export { type ReadTextAtSpec, readTextAt } from "../../tools/text/read-text-at.ts";
 export { type CompareSpec, compareSheet } from "../../tools/video/compare-frames.ts";

@@ -21,9 +21,7 @@ export type StoredProgram = z.infer<typeof StoredProgram>;
 export const Program = z.union([
   StoredProgram,
   z.string().transform((line, context): StoredProgram => {
-    // Only a command that runs a program needs it.
-    const { parseCommandString } = createRequire(import.meta.url)("execa") as typeof Execa;
-    const [command, ...args] = parseCommandString(line.trim());
+    const [command, ...args] = splitCommand(line);
     const file = command === undefined ? null : findProgram(command);
     if (command === undefined || file === null) {
       context.addIssue({ code: "custom", message: "cannot be started" });
@@ -36,6 +34,13 @@ export const Program = z.union([
     return { command, args, files };
   }),
 ]);
+
+/** Splits a command line at its spaces; a backslash before a space keeps it. */
+export function splitCommand(line: string): string[] {
+  // Loaded only here: few commands run a program.
+  const { parseCommandString } = createRequire(import.meta.url)("execa") as typeof Execa;
+  return parseCommandString(line.trim());
+}
 
 /** As it is typed in a shell. */
 export function programText({ command, args }: Pick<StoredProgram, "command" | "args">): string {

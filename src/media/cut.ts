@@ -1,4 +1,5 @@
-import ffmpeg from "fluent-ffmpeg";
+import { createRequire } from "node:module";
+import type Ffmpeg from "fluent-ffmpeg";
 import { Failure } from "../core/errors.ts";
 import { fitWithin } from "./decode.ts";
 import { videoOf } from "./frame-stream.ts";
@@ -99,6 +100,8 @@ interface Span {
 /** Reads slightly beyond the end: `-t` of an input counts from the first frame, not from the seek position. */
 function partOf(path: string, span: Span) {
   const options = inputArgs(path);
+  // Only a clip or sound that is cut needs it.
+  const ffmpeg = createRequire(import.meta.url)("fluent-ffmpeg") as typeof Ffmpeg;
   return ffmpeg()
     .input(options.at(-1) ?? path)
     .inputOptions([

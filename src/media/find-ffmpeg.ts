@@ -1,7 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { execa } from "execa";
 import { Failure } from "../core/errors.ts";
 
 /** The ffmpeg in use. `major` is null for builds whose version is a revision name. */
@@ -64,6 +63,7 @@ async function describe(
       "Cannot find ffmpeg and ffprobe on the system or in the packages. Install ffmpeg, or set FFMPEG_PATH.",
       { ffmpeg, ffprobe },
     );
+  const { execa } = await import("execa");
   const { stdout } = await execa(ffmpeg, ["-version"], { timeout: 20_000 }).catch(
     (error: unknown) => {
       throw new Failure(

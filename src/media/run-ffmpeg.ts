@@ -1,6 +1,5 @@
 import { basename, resolve } from "node:path";
 import { Readable } from "node:stream";
-import { execa } from "execa";
 import { Failure, toFailure } from "../core/errors.ts";
 import { cancelled, exitFailure } from "./exit-failure.ts";
 import { findFfmpeg } from "./find-ffmpeg.ts";
@@ -127,6 +126,8 @@ async function execute(
 ): Promise<RunResult> {
   const { stdin, onStdout, onPipes = [], timeout_s = TIMEOUT_S, anyExit = false } = opts;
   const { memory_mb = MEMORY_MB, maxOutput = onStdout ? Infinity : MAX_COLLECTED_BYTES } = opts;
+  // Not at the start: most questions about an indexed video start no process.
+  const { execa } = await import("execa");
   const subprocess = execa(program, args, {
     stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...onPipes.map(() => PIPE)],
     input: stdin,

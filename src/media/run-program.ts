@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { execa } from "execa";
 import { Failure, oneLine } from "../core/errors.ts";
 import { programText } from "../core/program.ts";
 import { runInQueue } from "./process-queue.ts";
@@ -51,6 +50,7 @@ async function execute(
   { command, args }: { command: string; args: readonly string[] },
   { timeout_s, maxOutput, signal, label, hint = "", onOutput }: RunProgramOptions,
 ): Promise<string> {
+  const { execa } = await import("execa");
   if (signal?.aborted) throw cancelled(command);
   const subprocess = execa(command, args, {
     stdin: "ignore",

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { describeExpected } from "../core/describe-issue.ts";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
@@ -61,6 +60,7 @@ export async function readPrices(file: string | null): Promise<Prices> {
   } catch (error) {
     throw toFailure(error, "file-unreadable", `reading prices from ${file}`);
   }
+  const { parse } = await import("yaml");
   let content: unknown;
   try {
     content = parse(text);

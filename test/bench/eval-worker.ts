@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { keepHeapSmall } from "../../src/app/cli/small-heap.ts";
 
 /*
  * Work in a separate process, so that its time and memory can be measured: `run <settings as JSON> <folder>`,
@@ -21,6 +22,7 @@ process.stdout.write(
 
 async function work(): Promise<number> {
   if (what === "fetch") return fetchAll(first, Number(second));
+  keepHeapSmall();
   await import("../../src/app/registry.ts");
   const { startRun } = await import("../../evals/run/run.ts");
   const { reopen } = await import("../../evals/run/prepare-run.ts");

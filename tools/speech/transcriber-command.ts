@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
-import { parseCommandString } from "execa";
 import { Failure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import { findProgram } from "../../src/core/program.ts";
+import { findProgram, splitCommand } from "../../src/core/program.ts";
 
 /** Begins the value of `--transcriber` that names a program. */
 export const COMMAND_PREFIX = "command:";
@@ -45,7 +44,7 @@ export function parseTranscriberCommand(
     new Failure("wrong-setting", `Invalid --transcriber ${JSON.stringify(given)}: ${problem}.`, {
       given,
     });
-  const [command, ...args] = parseCommandString(given.slice(COMMAND_PREFIX.length).trim());
+  const [command, ...args] = splitCommand(given.slice(COMMAND_PREFIX.length));
   if (command === undefined) throw invalid(`name a program, for example "${TRANSCRIBER_EXAMPLE}"`);
   if (args.some((arg) => /^["']/.test(arg)))
     throw invalid("no shell reads it, so quotes have no effect; write a backslash before a space");

@@ -1,10 +1,13 @@
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
-import sharp from "sharp";
 import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts";
 import type { Box } from "../../src/core/shapes.ts";
+import { sharp } from "../../src/media/sharp.ts";
+import { whenOcrCloses } from "./close-ocr.ts";
 import type { OcrLanguages } from "./ocr/language-data.ts";
 import { type OcrWorker, startOcrWorker, workerKey } from "./ocr/worker.ts";
+
+export { closeOcr } from "./close-ocr.ts";
 
 /** `confidence` is 0 to 1. Boxes are in pixels of the given image, upright (with its EXIF orientation applied). */
 export interface OcrWord {
@@ -75,10 +78,9 @@ export async function recognise(image: Uint8Array, options: OcrOptions = {}): Pr
   return resultOf(page, width, height);
 }
 
-/** Stops all workers. Recognitions in progress fail; a later call of `recognise` starts new workers. */
-export function closeOcr(): void {
+whenOcrCloses(() => {
   for (const worker of [...idle.splice(0), ...busy]) worker.stop();
-}
+});
 
 async function decodeImage(
   image: Uint8Array,

@@ -1,5 +1,6 @@
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
+import { sharp } from "../../src/media/sharp.ts";
 import {
   isCredible,
   isOneEquation,

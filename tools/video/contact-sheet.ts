@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
@@ -6,6 +5,7 @@ import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { drawPicture, type Shape } from "../../src/media/compose/picture.ts";
 import { fitWithin } from "../../src/media/decode.ts";
+import { sharp } from "../../src/media/sharp.ts";
 
 /** A contact sheet: several frames in one picture, row by row, with the time under each. */
 export interface Sheet {

@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
+import { sharp } from "../../src/media/sharp.ts";
 
 /**
  * Returns a picture of the store as a JPEG at most `width` pixels wide. Throws `Failure` `not-found`, or `damaged`

@@ -82,7 +82,7 @@ export function configureAsk(command: Command): void {
         );
       const { ask, askOpened } = await import("../../../graphs/ask.ts");
       const { askSamples } = await import("../../../graphs/ask-samples.ts");
-      const { closeOcr } = await import("../../../tools/text/ocr.ts");
+      const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
       if (flags.showRequest) {
         await showRequest(video, asked, settings, signal);
         return EXIT.ok;

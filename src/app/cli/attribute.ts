@@ -62,7 +62,7 @@ export function configureAttribute(command: Command): void {
   );
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
-      const { closeOcr } = await import("../../../tools/text/ocr.ts");
+      const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
       return attribute(command, benchmark, flags, signal).finally(closeOcr);
     }),
   );

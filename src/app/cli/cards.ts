@@ -14,7 +14,7 @@ export function configureCards(command: Command): void {
         run(async (signal) => {
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { findTitleCards } = await import("../../../tools/video/title-cards.ts");
-          const { closeOcr } = await import("../../../tools/text/ocr.ts");
+          const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
           try {
             return await withJobContext(options.dataDir, signal, "cards", async (job) => {
               const found = await findTitleCards(await openVideo(file, job), job);

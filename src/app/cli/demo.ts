@@ -54,7 +54,7 @@ async function runDemo(
   const { openStore } = await import("../../storage/open.ts");
   const { openVideo } = await import("../../../tools/video/video.ts");
   const { findTitleCards } = await import("../../../tools/video/title-cards.ts");
-  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const { writeEvidencePage } = await import("./write-evidence-page.ts");
   await makeFolder(out);
   const lessonFile = join(out, "lesson.mp4");

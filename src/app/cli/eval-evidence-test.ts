@@ -11,7 +11,7 @@ export async function runEvidenceTest(
   signal: AbortSignal,
 ): Promise<EvidenceTest> {
   const { testEvidence } = await import("../../../evals/evidence-test/evidence-test.ts");
-  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const line = progressLine("Testing the evidence");
   try {
     const test = await testEvidence(folder, changes, {

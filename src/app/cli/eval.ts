@@ -99,7 +99,7 @@ async function runWithProgress(
   ask: readonly Grader["by"][],
   work: (callbacks: Pick<RunOptions, "onProgress" | "onStages" | "onStep">) => Promise<RunEnd>,
 ): Promise<number> {
-  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const { progressLine } = await import("./progress.ts");
   const view = evalProgress();
   let ended: RunEnd;

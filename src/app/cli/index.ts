@@ -48,7 +48,7 @@ export async function withIndex<T>(
 ): Promise<T> {
   const { indexSettings, indexVideo } = await import("../../../graphs/index-video.ts");
   const { openVideo } = await import("../../../tools/video/video.ts");
-  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const spec = givenSettings(command);
   const { data } = indexSettings(spec).runtime;
   const { openStore } = await import("../../storage/open.ts");

@@ -2,9 +2,11 @@ import { CommanderError } from "commander";
 import { isFailure, systemCode } from "../../core/errors.ts";
 import { keepCompiledCode } from "./compile-cache.ts";
 import { mayNameModules } from "./may-name-modules.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 
 /** Runs one command line and sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
+  keepHeapSmall();
   keepCompiledCode();
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", allowClosed).on("error", allowClosed);

@@ -149,7 +149,7 @@ async function runWithProgress(
     callbacks: Pick<SweepOptions, "onProgress" | "onStages" | "onStep" | "onJudging">,
   ) => Promise<SweepEnd>,
 ): Promise<number> {
-  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
   let judging: { name: string; line: ReturnType<typeof progressLine> } | undefined;
   let ended: SweepEnd;

@@ -29,7 +29,7 @@ export function configureText(command: Command): void {
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { readText } = await import("../../../tools/text/read-text.ts");
           const { suggestLanguage } = await import("../../../tools/text/suggest-language.ts");
-          const { closeOcr } = await import("../../../tools/text/ocr.ts");
+          const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
           try {
             return await withJobContext(options.dataDir, signal, "text", async (job) => {
               const { recognition } = readSettings({

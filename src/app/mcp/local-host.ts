@@ -93,7 +93,7 @@ export async function createLocalHost(
     questions,
     async close() {
       await questions.close();
-      const { closeOcr } = await import("../../../tools/text/ocr.ts");
+      const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
       await closeOcr();
       leaving.abort();
       await (await servers.catch(() => null))?.release();

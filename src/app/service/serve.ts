@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { openServerTools } from "../../../graphs/toolbox/server-tools.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { OpenServers } from "../../../tools/mcp/open-servers.ts";
-import { closeOcr } from "../../../tools/text/ocr.ts";
+import { closeOcr } from "../../../tools/text/close-ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 import { openStore } from "../../storage/open.ts";

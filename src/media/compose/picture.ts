@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import sharp from "sharp";
+import { sharp } from "../sharp.ts";
 
 /*
  * Drawn frames. `x` and widths are shares of the frame's width, `y`, heights, radii and text sizes shares of

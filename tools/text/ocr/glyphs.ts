@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "../../../src/media/sharp.ts";
 
 /** A greyscale image: one byte per pixel, row by row. */
 export interface Plane {

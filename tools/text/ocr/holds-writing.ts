@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import sharp from "sharp";
+import { sharp } from "../../../src/media/sharp.ts";
 import { type OcrOptions, recognise } from "../ocr.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";

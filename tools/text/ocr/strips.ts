@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import type { Box } from "../../../src/core/shapes.ts";
+import { sharp } from "../../../src/media/sharp.ts";
 import { type Bounds, type Glyph, heightOf, type InkPage, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
 

@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import type { Box } from "../../../src/core/shapes.ts";
+import { sharp } from "../../../src/media/sharp.ts";
 
 /** A greyscale frame, row by row. */
 export interface Plane {

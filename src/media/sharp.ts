@@ -1,0 +1,10 @@
+import { createRequire } from "node:module";
+import type sharpPackage from "sharp";
+
+let loaded: typeof sharpPackage | undefined;
+
+/** As sharp's own function. Loaded when the first picture is made or read: it is a library of 18 MB. */
+export const sharp = ((...given: Parameters<typeof sharpPackage>) => {
+  loaded ??= createRequire(import.meta.url)("sharp") as typeof sharpPackage;
+  return loaded(...given);
+}) as typeof sharpPackage;
