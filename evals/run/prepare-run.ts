@@ -27,7 +27,7 @@ import { type EvalSettings, merged } from "./eval-settings.ts";
 import { isOverEvidence, samplesOfArm } from "./gold-arm.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
 import { openTasks } from "./resumable-pool.ts";
-import { readLineSummary } from "./run-folder.ts";
+import { readLineSummary, SUMMARY_MEMBERS } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 import { selectSamples, unitOf } from "./selection.ts";
@@ -199,7 +199,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       settings: header.data.load,
     }),
     loadPrompts(settings.runtime.prompts),
-    log.read(),
+    log.read(SUMMARY_MEMBERS),
   ]);
   if (loaded.hash !== header.data.hash)
     throw new Failure(

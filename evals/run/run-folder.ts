@@ -231,6 +231,8 @@ const LineSummary = RunLine.pick({
   scores: z.record(z.string(), z.object({ value: z.number().nullable() })),
 });
 export type LineSummary = z.infer<typeof LineSummary>;
+/** Names of these members. */
+export const SUMMARY_MEMBERS: readonly string[] = Object.keys(LineSummary.shape);
 
 /** A line of `samples.jsonl` in the folder at `path`. Throws `Failure` `data-malformed`. */
 export function readLine(line: unknown, path: string): RunLine {

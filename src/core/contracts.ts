@@ -232,7 +232,10 @@ export interface RunLog {
   readHeader(): Promise<RunHeader>;
   writeHeader(header: RunHeader): Promise<void>;
   /** Valid lines by (sample, epoch), the last of each; `damaged` counts the others. A half-written last line is no error. */
-  read(): Promise<{ samples: RunSample[]; damaged: number }>;
+  read(
+    /** The members of a line that are needed, in addition to its sample and epoch; the others take memory. Default: all. */
+    members?: readonly string[],
+  ): Promise<{ samples: RunSample[]; damaged: number }>;
   /** Returns `kept` if a result of (sample, epoch) without an error exists already; an error is replaced. */
   append(sample: RunSample & { error?: unknown }): Promise<"written" | "kept">;
 }

@@ -42,7 +42,7 @@ export function openRunLog(folder: string): RunLog {
   let index: Index | undefined;
   let made = false;
 
-  async function load(): Promise<Samples> {
+  async function load(members?: readonly string[]): Promise<Samples> {
     let bytes: Buffer;
     try {
       bytes = await readFile(samplesFile);
@@ -51,7 +51,7 @@ export function openRunLog(folder: string): RunLog {
         throw toFailure(error, "file-unreadable", `reading ${samplesFile}`);
       bytes = Buffer.alloc(0);
     }
-    return parseSamples(bytes);
+    return parseSamples(bytes, members);
   }
 
   async function write(sample: RunSample): Promise<"written" | "kept"> {
@@ -65,7 +65,7 @@ export function openRunLog(folder: string): RunLog {
     );
     try {
       const { size } = fstatSync(file);
-      if (index?.size !== size) index = indexOf(await load());
+      if (index?.size !== size) index = indexOf(await load([]));
       const key = keyOf(sample);
       if (index.good.get(key) === true) return "kept";
       if (index.whole < index.size) ftruncateSync(file, index.whole);
@@ -123,9 +123,9 @@ export function openRunLog(folder: string): RunLog {
         await writeAtomically(headerFile, `${JSON.stringify(header, null, 2)}\n`);
       });
     },
-    read() {
+    read(members) {
       return inTurn(async () => {
-        const read = await load();
+        const read = await load(members);
         index = indexOf(read);
         return { samples: [...read.good.values()], damaged: read.damaged };
       });
@@ -149,14 +149,15 @@ export function openRunLog(folder: string): RunLog {
 }
 
 /** Lines by (sample, epoch). Other lines are counted; at the end of the file they are also outside `whole`. */
-function parseSamples(bytes: Buffer): Samples {
+function parseSamples(bytes: Buffer, members?: readonly string[]): Samples {
   const found: Samples = { good: new Map(), damaged: 0, size: bytes.length, whole: 0, open: false };
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline;
     const line = end > start ? jsonOrUndefined(bytes.toString("utf8", start, end)) : undefined;
-    const isSample = Sample.safeParse(line).success;
-    if (isSample) found.good.set(keyOf(line as RunSample), line as RunSample);
+    const sample = Sample.safeParse(line).success ? (line as RunSample) : undefined;
+    const isSample = sample !== undefined;
+    if (isSample) found.good.set(keyOf(sample), only(sample, members));
     else if (end > start) found.damaged++;
     // No proper prefix of a JSON object is JSON, so a valid line without a line end is complete.
     if (isSample || newline >= 0) {
@@ -166,6 +167,14 @@ function parseSamples(bytes: Buffer): Samples {
     start = end + 1;
   }
   return found;
+}
+
+/** A line with these members. `error` is always kept: it decides whether the result may be replaced. */
+function only(sample: RunSample, members: readonly string[] | undefined): RunSample {
+  if (members === undefined) return sample;
+  const kept: RunSample = { sample: sample.sample, epoch: sample.epoch };
+  for (const name of ["error", ...members]) if (name in sample) kept[name] = sample[name];
+  return kept;
 }
 
 function indexOf({ good, damaged: _damaged, ...rest }: Samples): Index {

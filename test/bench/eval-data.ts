@@ -52,6 +52,8 @@ interface Work {
   seconds: number;
   alive_s: number;
   cpu_s: number;
+  /** Without the start of the process. */
+  work_cpu_s: number;
   peak_mb: number;
 }
 

@@ -8,14 +8,17 @@ import { keepHeapSmall } from "../../src/app/cli/small-heap.ts";
  */
 const [, , what, first = "", second = ""] = process.argv;
 let began = performance.now();
+let spent = process.cpuUsage();
 const done = await work();
 const cpu = process.cpuUsage();
+const own = process.cpuUsage(spent);
 process.stdout.write(
   `${JSON.stringify({
     done,
     seconds: (performance.now() - began) / 1000,
     alive_s: performance.now() / 1000,
     cpu_s: (cpu.user + cpu.system) / 1e6,
+    work_cpu_s: (own.user + own.system) / 1e6,
     peak_mb: process.resourceUsage().maxRSS / 1024,
   })}\n`,
 );
@@ -28,6 +31,7 @@ async function work(): Promise<number> {
   const { reopen } = await import("../../evals/run/prepare-run.ts");
   const { openRunLog } = await import("../../src/storage/run-log.ts");
   began = performance.now();
+  spent = process.cpuUsage();
   if (what === "run") return (await startRun(JSON.parse(first), second)).progress.done;
   return (await reopen(openRunLog(first), {})).progress.done;
 }

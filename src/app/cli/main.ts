@@ -6,7 +6,7 @@ import { keepHeapSmall } from "./small-heap.ts";
 
 /** Runs one command line and sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
-  keepHeapSmall();
+  if (argv[0]?.startsWith("-") === false) keepHeapSmall();
   keepCompiledCode();
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", allowClosed).on("error", allowClosed);
