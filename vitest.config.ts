@@ -5,7 +5,7 @@ const WHOLE = [
   "test/{definitions,docs,package}.test.ts",
   "test/app/cli/{cli,eval,examples,extractor,evidence-test,judge,ordering,own-modules,recognise,store-flag,sweep-report}.test.ts",
   "test/app/service/**/*.test.ts",
-  "test/client/client.test.ts",
+  "test/{client/client,app/langgraph-dev}.test.ts",
   "test/app/mcp/{stdio,http,own-servers,waiting}.test.ts",
   "test/graphs/{frame-memory,index-video,killed-review}.test.ts",
   "test/graphs/{agent/*,react/*,toolbox/*,rrd/fixed-windows}.test.ts",

@@ -1,37 +1,41 @@
-import { Annotation } from "@langchain/langgraph";
+import { StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
 import type { EvidenceNames } from "../src/core/evidence.ts";
-import type { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
+import { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
 import type { Medium } from "../src/models/chat.ts";
 import type { Outcome, Segment } from "./outcome.ts";
+import { latestValue, reducedValue, stateValue } from "./state-value.ts";
 
 export { type Outcome, outcome, type Segment, segmentsOf } from "./outcome.ts";
+
+const object = z.record(z.string(), z.unknown());
 
 /*
  * One state for all graphs: ids, times and texts. Frames lie on disk; a `FrameRef` names one.
  */
-export const QaState = Annotation.Root({
-  question: Annotation<Question>,
+export const QaState = new StateSchema({
+  question: stateValue<Question>(Question),
   /** Frames that are sent with the question itself (`direct`, `key-frame`). */
-  frames: Annotation<FrameRef[]>({ reducer: (_, next) => next, default: () => [] }),
+  frames: latestValue<FrameRef[]>(z.array(FrameRef), []),
   /** The video file or its sound, if they are sent as a whole. */
-  media: Annotation<Medium[]>({ reducer: (_, next) => next, default: () => [] }),
+  media: latestValue<Medium[]>(z.array(object), []),
   /** Subtitles that are sent with the question itself; null if none are. */
-  subtitles: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
-  segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),
+  subtitles: latestValue<string | null>(z.string().nullable(), null),
+  segments: latestValue<Segment[]>(z.array(object), []),
   /** A union by id, because parallel branches and subgraphs return evidence that the state already has. */
-  evidence: Annotation<Evidence[]>({ reducer: union, default: () => [] }),
+  evidence: reducedValue<Evidence[]>(z.array(Evidence), [], union),
   /** Names of evidence that were given already; null: names in the order of time. */
-  names: Annotation<EvidenceNames | null>({ reducer: (_, next) => next, default: () => null }),
+  names: latestValue<EvidenceNames | null>(z.record(z.string(), z.string()).nullable(), null),
   /** Ids of the evidence that is shown to the reasoner; null: all of it. */
-  found: Annotation<string[] | null>({ reducer: (_, next) => next, default: () => null }),
-  diagnostics: Annotation<Record<string, unknown>>({
-    reducer: (before, more) => ({ ...before, ...more }),
-    default: () => ({}),
-  }),
+  found: latestValue<string[] | null>(z.array(z.string()).nullable(), null),
+  diagnostics: reducedValue<Record<string, unknown>>(object, {}, (before, more) => ({
+    ...before,
+    ...more,
+  })),
   /** Set by the first node that has a result; later stages are then skipped. */
-  outcome: Annotation<Outcome | null>({ reducer: (_, next) => next, default: () => null }),
-  set: Annotation<EvidenceSet>,
-  answer: Annotation<Answer>,
+  outcome: latestValue<Outcome | null>(object.nullable(), null),
+  set: stateValue<EvidenceSet>(EvidenceSet),
+  answer: stateValue<Answer>(Answer),
 });
 
 export type State = typeof QaState.State;

@@ -1,7 +1,9 @@
-import { Annotation } from "@langchain/langgraph";
-import type { Limit, Support } from "../../src/core/shapes.ts";
+import { StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+import { LIMITS, type Limit, type Support } from "../../src/core/shapes.ts";
 import type { Message, ShownFrame } from "../../src/models/chat.ts";
 import { QaState } from "../state.ts";
+import { latestValue } from "../state-value.ts";
 
 /** An answer as the model gave it, before it becomes an outcome. */
 export interface Draft {
@@ -19,34 +21,36 @@ export type RetryReason = "no call" | "unreadable" | "uncited" | "contradicted";
 
 export const NEXT = ["turn", "tools", "check", "verify", "conclude", "fallback"] as const;
 
-const latest = <T>(_before: T, next: T) => next;
+const texts = z.array(z.string());
+const object = z.record(z.string(), z.unknown());
+const count = z.int();
 
 /* The state of a search, in addition to that of every graph. The conversation names frames by hash; frames are on disk. */
-export const SearchState = Annotation.Root({
-  ...QaState.spec,
-  messages: Annotation<Message[]>({ reducer: latest, default: () => [] }),
+export const SearchState = new StateSchema({
+  ...QaState.fields,
+  messages: latestValue<Message[]>(z.array(object), []),
   /** Ids of the evidence in the order in which it was first shown: the first is always `E1`. */
-  shown: Annotation<string[]>({ reducer: latest, default: () => [] }),
+  shown: latestValue<string[]>(texts, []),
   /** How many of `shown` were part of a call so far. */
-  carried: Annotation<number>({ reducer: latest, default: () => 0 }),
+  carried: latestValue<number>(count, 0),
   /** Frames shown since the last call; the next call sends and counts them. */
-  fresh: Annotation<ShownFrame[]>({ reducer: latest, default: () => [] }),
+  fresh: latestValue<ShownFrame[]>(z.array(object), []),
   /** Ids of the pictures that were shown last, which the model's `seen` describes. */
-  pictured: Annotation<string[]>({ reducer: latest, default: () => [] }),
+  pictured: latestValue<string[]>(texts, []),
   /** Calls that were run: hash of name and arguments -> names of what they showed. */
-  made: Annotation<Record<string, string[]>>({ reducer: latest, default: () => ({}) }),
+  made: latestValue<Record<string, string[]>>(z.record(z.string(), texts), {}),
   /** Ids of the evidence that was known before the search began. */
-  known: Annotation<string[]>({ reducer: latest, default: () => [] }),
-  turns: Annotation<number>({ reducer: latest, default: () => 0 }),
+  known: latestValue<string[]>(texts, []),
+  turns: latestValue<number>(count, 0),
   /** Input tokens of each turn. */
-  sizes: Annotation<number[]>({ reducer: latest, default: () => [] }),
-  repeated: Annotation<number>({ reducer: latest, default: () => 0 }),
+  sizes: latestValue<number[]>(z.array(count), []),
+  repeated: latestValue<number>(count, 0),
   /** The limit that ended the search, if one did. */
-  spent: Annotation<Limit | null>({ reducer: latest, default: () => null }),
-  draft: Annotation<Draft | null>({ reducer: latest, default: () => null }),
-  support: Annotation<Support | null>({ reducer: latest, default: () => null }),
-  sentBack: Annotation<RetryReason[]>({ reducer: latest, default: () => [] }),
-  next: Annotation<(typeof NEXT)[number]>({ reducer: latest, default: () => "turn" }),
+  spent: latestValue<Limit | null>(z.enum(LIMITS).nullable(), null),
+  draft: latestValue<Draft | null>(object.nullable(), null),
+  support: latestValue<Support | null>(object.nullable(), null),
+  sentBack: latestValue<RetryReason[]>(texts, []),
+  next: latestValue<(typeof NEXT)[number]>(z.enum(NEXT), "turn"),
 });
 
 export type Search = typeof SearchState.State;

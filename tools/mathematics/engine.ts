@@ -106,6 +106,8 @@ function start(): Thread {
       maxYoungGenerationSizeMb: 32,
       stackSizeMb: 4,
     },
+    // Loaders that are given to this process as flags end a thread that they do not expect.
+    execArgv: [],
     // The engine's log output is discarded.
     stdout: true,
     stderr: true,

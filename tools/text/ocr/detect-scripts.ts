@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Worker as Thread } from "node:worker_threads";
 import { Failure, toFailure } from "../../../src/core/errors.ts";
+import { loadTesseract } from "./load-tesseract.ts";
 
 /** A script of the writing in a picture, as tesseract names it, such as `Cyrillic`. */
 export interface DetectedScript {
@@ -21,7 +22,7 @@ export async function detectScripts(
   images: readonly Uint8Array[],
   signal?: AbortSignal,
 ): Promise<DetectedScript[]> {
-  const { createWorker } = (await import("tesseract.js")).default;
+  const { createWorker } = await loadTesseract();
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);
   const onAbort = () => ended.reject(new Failure("cancelled", "Cancelled while looking at text."));

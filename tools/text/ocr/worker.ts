@@ -1,6 +1,7 @@
 import type { Worker as Thread } from "node:worker_threads";
 import { Failure } from "../../../src/core/errors.ts";
 import { languageFolder, type OcrLanguages } from "./language-data.ts";
+import { loadTesseract } from "./load-tesseract.ts";
 
 /** One tesseract in its own thread. An idle worker does not keep the process alive. */
 export interface OcrWorker {
@@ -22,7 +23,7 @@ export function workerKey({ languages, data }: OcrLanguages): string {
 export async function startOcrWorker(wanted: OcrLanguages): Promise<OcrWorker> {
   const folder = await languageFolder(wanted);
   const languages = wanted.languages.join("+");
-  const { createWorker } = (await import("tesseract.js")).default;
+  const { createWorker } = await loadTesseract();
   // If language data cannot be loaded, tesseract.js calls its errorHandler and its promise never settles.
   const refused = Promise.withResolvers<never>();
   const late = setTimeout(
