@@ -7,7 +7,7 @@ const WHOLE = [
   "test/app/service/**/*.test.ts",
   "test/{client/client,app/langgraph-dev}.test.ts",
   "test/app/mcp/{stdio,http,own-servers,waiting}.test.ts",
-  "test/graphs/{frame-memory,index-video,killed-review}.test.ts",
+  "test/graphs/{frame-memory,index-video,killed-review,postgres-review}.test.ts",
   "test/graphs/{agent/*,react/*,toolbox/*,rrd/fixed-windows}.test.ts",
   "test/graphs/stages/native-media.test.ts",
   "test/media/{awkward,decode,hostile-files,media-limits}.test.ts",

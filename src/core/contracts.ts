@@ -68,6 +68,11 @@ export interface Events {
    */
   after(question: string, seq: number, most_bytes?: number): Promise<Event[]>;
   forget(question: string): Promise<void>;
+  /**
+   * Calls `onChange` with the id of each question of the service that changes, also by other machines. Notifications may
+   * be missed: read again from time to time. A store of one machine has no `watch`.
+   */
+  watch?(onChange: (question: string) => void): Promise<{ stop(): Promise<void> }>;
 }
 
 /** Records about videos and questions: the path of each file, the questions of each video. */

@@ -209,6 +209,35 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
     await refused("mysql://me:secret@localhost/x", "wrong-usage", "use postgres://");
   });
 
+  test("a change of a question is heard by other stores of the schema, also after the connection was lost", async () => {
+    const { store: folder, address } = await place();
+    const elsewhere = await place();
+    const [one, two] = [await openStore(folder, address), await openStore(folder, address)];
+    const other = await openStore(elsewhere.store, elsewhere.address);
+    const heard: string[] = [];
+    const watching = await one.events.watch?.((question) => heard.push(question));
+    const row = { upload: "u", owner: "", open: true, created_at: 1, json: "{}" };
+    await other.service.putQuestion({ ...row, id: "of another store" });
+    await two.service.putQuestion({ ...row, id: "q" });
+    await two.events.append("not asked in a service", "s", 1, { type: "note", text: "x" });
+    await two.events.append("q", "s", 1, { type: "note", text: "x" });
+    await expect.poll(() => heard).toEqual(["q", "q"]);
+    const cut =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'";
+    await withSql(address, ({ send }) => send(cut, []));
+    await expect
+      .poll(
+        async () => {
+          await two.service.putQuestion({ ...row, id: "later" });
+          return heard.at(-1);
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toBe("later");
+    await watching?.stop();
+    for (const store of [one, two, other]) await store.close();
+  });
+
   test("many processes can open a new schema at once", async () => {
     const { store, address } = await place();
     const opened = await Promise.all(keys(8).map((): Promise<Store> => openStore(store, address)));

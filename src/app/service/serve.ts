@@ -81,6 +81,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   const store = { ...opened, service: announceWrites(opened.service, feed) };
   let lock: { release(): Promise<void> } | undefined;
   let webhook: { stop(): Promise<void> } | undefined;
+  let watching: { stop(): Promise<void> } | undefined;
   let servers: OpenServers | undefined;
   try {
     const own = serviceFolder(store.folder);
@@ -89,6 +90,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     servers = await openServerTools({ mcp: mcpFileOf(options.settings) });
     const metrics = createMetrics();
     const changes = createChangeNotifier();
+    watching = await store.events.watch?.((question) => changes.notify(question));
     const authenticator = createAuthenticator(options.auth, store.service);
     const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
@@ -184,6 +186,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await finishing;
       await stopIndexing();
       await webhook?.stop();
+      await watching?.stop();
       await closeOcr();
       await servers?.release();
       await lock?.release();
@@ -193,6 +196,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     return { url: urlOf(address), stop };
   } catch (error) {
     await webhook?.stop();
+    await watching?.stop();
     await servers?.release();
     await lock?.release();
     await store.close();

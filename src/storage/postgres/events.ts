@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Events } from "../../core/contracts.ts";
 import type { Event, EventBody } from "../../core/events.ts";
 import type { Database } from "./database.ts";
+import type { Listen } from "./listener.ts";
+import { CHANNEL } from "./service-schema.ts";
 
 /** Rows that are read at once, so that a limit in bytes does not read a long list. */
 const PAGE = 500;
 
 /** `append_event` locks the question, so that concurrent processes leave no gaps and no duplicates. */
-export function createEvents(db: Database): Events {
+export function createEvents(db: Database, schema: string, listen?: Listen): Events {
   return {
+    ...(listen === undefined ? {} : { watch: watchWith(listen, schema) }),
     async append(question, stage, at, body) {
       const row = await db.row(
         "writing an event",
@@ -43,6 +46,15 @@ export function createEvents(db: Database): Events {
       await db.run("forgetting events", "DELETE FROM events WHERE question = $1", [question]);
     },
   };
+}
+
+/** Stores in several schemas of a database share a channel. */
+function watchWith(listen: Listen, schema: string): NonNullable<Events["watch"]> {
+  const start = `${schema} `;
+  return (onChange) =>
+    listen(CHANNEL, (payload) => {
+      if (payload.startsWith(start)) onChange(payload.slice(start.length));
+    });
 }
 
 /** Undefined for a damaged row, which readers skip. */

@@ -66,6 +66,8 @@ BEGIN
   SELECT seq INTO known FROM events WHERE question = of_question AND seq > last - 100 AND nonce = with_nonce;
   IF known IS NOT NULL THEN RETURN known; END IF;
   INSERT INTO events VALUES (of_question, coalesce(last, 0) + 1, at_time, of_stage, with_body, with_nonce);
+  -- Only of a service's questions: the server lets one transaction with notifications end at a time.
+  IF EXISTS (SELECT 1 FROM asked WHERE id = of_question) THEN PERFORM notify_question(of_question); END IF;
   RETURN coalesce(last, 0) + 1;
 END $$;
 CREATE SEQUENCE videos_seen;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../core/contracts.ts";
+import { createListen } from "./listener.ts";
 import { createPool } from "./pool.ts";
 import { isStarting, postgresFailure } from "./postgres-failure.ts";
 import { createPostgresStore } from "./postgres-store.ts";
@@ -31,7 +32,10 @@ export async function openPostgresStore(
         if (!isStarting(error) || performance.now() > until) throw error;
       }
     }
-    return await createPostgresStore(driver, root, place, timing);
+    return await createPostgresStore(driver, root, place, {
+      timing,
+      listen: createListen(place),
+    });
   } catch (error) {
     await driver.close();
     throw postgresFailure(error, doing);

@@ -10,6 +10,7 @@ import { createDatabase, type Driver } from "./database.ts";
 import { createDerivedSize } from "./derived-size.ts";
 import { createEvents } from "./events.ts";
 import { createLibraryIndex } from "./library.ts";
+import type { Listen } from "./listener.ts";
 import { createMemo } from "./memo.ts";
 import { createProcesses, type LeaseTiming, sweepProcesses } from "./processes.ts";
 import { createRemoteFiles } from "./remote-files.ts";
@@ -23,7 +24,7 @@ export async function createPostgresStore(
   driver: Driver,
   root: string,
   place: Pick<PostgresAddress, "schema" | "shown">,
-  timing?: LeaseTiming,
+  { timing, listen }: { timing?: LeaseTiming | undefined; listen?: Listen } = {},
 ): Promise<Store> {
   const db = createDatabase(driver);
   await prepareSchema(db, place);
@@ -31,7 +32,7 @@ export async function createPostgresStore(
   const processes = createProcesses(db, timing);
   const memo = createMemo(db, processes);
   const blobs = createBlobs(db, root);
-  const events = createEvents(db);
+  const events = createEvents(db, place.schema, listen);
   const catalogue = createCatalogue(db);
   const service = createServiceStore(db);
   let closing: Promise<void> | undefined;

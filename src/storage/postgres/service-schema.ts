@@ -1,5 +1,8 @@
 import { TEXT } from "./sql-types.ts";
 
+/** The channel of `pg_notify` for changed questions; the payload is the schema, a space, and the id of the question. */
+export const CHANNEL = "video_rrd_questions";
+
 /*
  * Uploads, questions and keys of the service, and what belongs to them. `name_key`, `duration_s`, and `state` to `review`
  * copy members of the JSON, so that lists and triggers read no JSON.
@@ -21,6 +24,15 @@ CREATE TABLE asked (
   open integer NOT NULL, created_at double precision NOT NULL, json ${TEXT} NOT NULL,
   state ${TEXT}, strategy ${TEXT}, model ${TEXT}, verdict ${TEXT}, search_text ${TEXT}, review ${TEXT}
 );
+CREATE FUNCTION notify_question(id text) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_notify('${CHANNEL}', current_schema() || ' ' || left(id, 1000));
+$$;
+CREATE FUNCTION notify_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM notify_question(new.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER asked_notified AFTER INSERT OR UPDATE ON asked FOR EACH ROW EXECUTE FUNCTION notify_change();
 CREATE INDEX asked_by_upload ON asked (upload);
 CREATE INDEX asked_by_owner ON asked (owner, created_at, id);
 CREATE INDEX asked_open ON asked (number) WHERE open = 1;

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { NotConnected, postgresFailure } from "./postgres-failure.ts";
+import type { PostgresAddress } from "./store-address.ts";
+
+/** Pause before a lost connection is opened again. */
+const PAUSE_MS = 1_000;
+
+/** Calls back for each notification on a channel until `stop`. */
+export type Listen = (
+  channel: string,
+  onPayload: (payload: string) => void,
+) => Promise<{ stop(): Promise<void> }>;
+
+/** Listens on a connection of its own, which is opened again when it is lost; what is notified in between is missed. */
+export function createListen({ connection }: PostgresAddress): Listen {
+  return async (channel, onPayload) => {
+    const stopping = new AbortController();
+    let client: Client | undefined;
+
+    async function connect(): Promise<void> {
+      const next = new Client({ connectionString: connection, application_name: "video-rrd" });
+      next.on("notification", ({ payload }) => onPayload(payload ?? ""));
+      // "end" follows.
+      next.on("error", () => {});
+      next.once("end", () => void reconnect());
+      await next.connect();
+      client = next;
+      await next.query(`LISTEN ${channel}`);
+      if (stopping.signal.aborted) await next.end();
+    }
+
+    async function reconnect(): Promise<void> {
+      client = undefined;
+      while (!stopping.signal.aborted) {
+        await sleep(PAUSE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+        if (stopping.signal.aborted) return;
+        try {
+          return await connect();
+        } catch {
+          // The server is still away. Readers look again from time to time.
+        }
+      }
+    }
+
+    await connect().catch((error: unknown) => {
+      stopping.abort();
+      throw postgresFailure(new NotConnected(error), "listening for changes");
+    });
+    return {
+      async stop() {
+        stopping.abort();
+        await client?.end();
+      },
+    };
+  };
+}
