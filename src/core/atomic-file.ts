@@ -11,7 +11,7 @@ import { toFailure } from "./errors.ts";
  */
 export async function writeAtomically(
   file: string,
-  data: string | readonly Uint8Array[],
+  data: string | Iterable<Uint8Array>,
 ): Promise<void> {
   await makeAtomically(file, async (draft) => {
     const handle = await open(draft, "w");

@@ -1,4 +1,5 @@
 import type { Scan } from "../../src/media/scan.ts";
+import { picturesIn } from "../../src/media/scan-pictures.ts";
 
 const WIDTH = 64;
 const HEIGHT = 36;
@@ -32,7 +33,7 @@ export function scanOf(
     pts_s: Float64Array.from({ length: frames }, (_, frame) => frame / fps),
     width: WIDTH,
     height: HEIGHT,
-    signatures,
-    chroma,
+    signatures: picturesIn(signatures, WIDTH * HEIGHT),
+    chroma: picturesIn(chroma, plane * 2),
   };
 }

@@ -9,7 +9,9 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { packFrameTable } from "../../src/media/frame-table.ts";
-import { packScan, SCAN_VERSION } from "../../src/media/scan.ts";
+import { SCAN_VERSION } from "../../src/media/scan.ts";
+import { packScan } from "../../src/media/scan-file.ts";
+import { picturesIn } from "../../src/media/scan-pictures.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { extractStream } from "../../tools/speech/subtitles/embedded.ts";
 import { transcribe } from "../../tools/speech/transcribe.ts";
@@ -78,8 +80,11 @@ const SCAN = {
   width: 32,
   height: 18,
   pts_s: PTS_S,
-  signatures: Uint8Array.from({ length: 8 * 32 * 18 }, (_, cell) => 200 - 4 * (cell % 32)),
-  chroma: new Uint8Array(8 * 16 * 9 * 2).fill(128),
+  signatures: picturesIn(
+    Uint8Array.from({ length: 8 * 32 * 18 }, (_, cell) => 200 - 4 * (cell % 32)),
+    32 * 18,
+  ),
+  chroma: picturesIn(new Uint8Array(8 * 16 * 9 * 2).fill(128), 16 * 9 * 2),
 };
 
 /** Levels of four seconds of sound, and an empty transcription of them. */

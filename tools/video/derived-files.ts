@@ -23,7 +23,7 @@ export async function writeDerived(
   job: JobContext,
   video: string,
   name: string,
-  parts: Uint8Array[],
+  parts: Iterable<Uint8Array>,
 ): Promise<void> {
   await writeAtomically(join(await job.store.derived(video), name), parts);
 }

@@ -1,7 +1,10 @@
+import { join } from "node:path";
+import { systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import { packScan, SCAN_VERSION, type Scan, scan, unpackScan } from "../../src/media/scan.ts";
-import { readDerived, writeDerived } from "./derived-files.ts";
+import { SCAN_VERSION, type Scan, scan } from "../../src/media/scan.ts";
+import { openScan, packScan } from "../../src/media/scan-file.ts";
+import { writeDerived } from "./derived-files.ts";
 import { throttleProgress } from "./throttle-progress.ts";
 import type { Video } from "./video.ts";
 
@@ -17,11 +20,16 @@ export async function scanVideo(
   job: JobContext,
   watch?: (soFar: Scan) => void,
 ): Promise<Scan> {
+  const folder = await job.store.derived(video.hash);
   const make = async (signal: AbortSignal | undefined) => {
     const progress = throttleProgress(job.progress, "frames");
-    const scanned = await scan(video.path, video.probe, { signal, progress, watch });
+    const scanned = await scan(video.path, video.probe, { signal, progress, watch, folder }).catch(
+      (error: unknown) => {
+        throw toFailure(error, "file-unreadable", "scanning a video");
+      },
+    );
     await writeDerived(job, video.hash, FILE, packScan(scanned));
-    return scanned;
+    return readScan(join(folder, FILE)) ?? scanned;
   };
   let made: Scan | undefined;
   await job.store.memo.once(
@@ -37,6 +45,15 @@ export async function scanVideo(
     },
   );
   if (made !== undefined) return made;
-  const kept = await readDerived(job, video.hash, FILE);
-  return kept === undefined ? make(job.signal) : unpackScan(kept);
+  return readScan(join(folder, FILE)) ?? make(job.signal);
+}
+
+/** The scan in a file; undefined if the file does not exist yet. */
+function readScan(path: string): Scan | undefined {
+  try {
+    return openScan(path);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw toFailure(error, "file-unreadable", "reading the scan of a video");
+  }
 }

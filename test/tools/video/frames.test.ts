@@ -4,6 +4,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
 import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
+import type { Scan } from "../../../src/media/scan.ts";
+import { packScan } from "../../../src/media/scan-file.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { sampleFrames } from "../../../tools/video/frames.ts";
 import { scanVideo } from "../../../tools/video/scan.ts";
@@ -18,6 +20,8 @@ beforeAll(async () => {
   store = await openStore(join(folder, "store"));
 });
 afterAll(() => store.close());
+
+const bytesOf = (scan: Scan) => Buffer.concat([...packScan(scan)]);
 
 const SMALL = { max_side: null, max_area: null, quality: 85 };
 
@@ -53,7 +57,7 @@ test("frames are in the store with their own times, and a second request starts 
   expect(
     await sampleFrames(video, { sampler: "times", times_s, ...SMALL }, { store, run: "two" }),
   ).toEqual(frames);
-  expect(await scanVideo(video, { store, run: "two" })).toEqual(scan);
+  expect(bytesOf(await scanVideo(video, { store, run: "two" }))).toEqual(bytesOf(scan));
 });
 
 test("the hash depends on the content: a copy is the same video, a changed file another", async () => {
@@ -79,7 +83,7 @@ test("missing derived files are made again", async () => {
   const video = await openVideo(path, work);
   const scan = await scanVideo(video, work);
   await rm(await store.derived(video.hash), { recursive: true });
-  expect(await scanVideo(video, work)).toEqual(scan);
+  expect(bytesOf(await scanVideo(video, work))).toEqual(bytesOf(scan));
   expect(await sampleFrames(video, { sampler: "midpoints", n: 1, ...SMALL }, work)).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compose } from "../../../src/media/compose.ts";
+import { signatureAt } from "../../../src/media/scan.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { scanVideo } from "../../../tools/video/scan.ts";
 import { detectShots, type Shot, shotsOf } from "../../../tools/video/shots.ts";
@@ -79,7 +80,9 @@ test("a cut between colours of the same light is found to the frame", async () =
   const scan = await scanVideo(video, work);
   const shots = await detectShots(video, work);
   await work.store.close();
-  const light = scan.signatures;
+  const light = Array.from({ length: scan.count }, (_, frame) => [
+    ...signatureAt(scan, frame),
+  ]).flat();
   expect(
     light.reduce((a, b) => Math.max(a, b)) - light.reduce((a, b) => Math.min(a, b)),
   ).toBeLessThan(8);
