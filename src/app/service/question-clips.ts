@@ -1,6 +1,7 @@
 import type { UnplacedClip } from "../../core/ordering.ts";
 import type { Answer, Evidence } from "../../core/shapes.ts";
 import type { ClipView } from "./api.ts";
+import type { QuestionRecord } from "./question-record.ts";
 
 /** The known clips of a question with those that captions describe, by number. */
 export function withClips(known: readonly ClipView[], items: readonly Evidence[]): ClipView[] {
@@ -22,4 +23,15 @@ export function unplacedClips(
   return clips
     .filter(({ number }) => !answer.includes(number))
     .map(({ number }) => ({ clip: number, why: described.has(number) ? "left-out" : "rejected" }));
+}
+
+/** Stores the clips of an order question, and what the order leaves out. */
+export function noteClips(
+  record: QuestionRecord,
+  answer: Answer,
+  items: readonly Evidence[],
+): void {
+  record.clips = withClips(record.clips ?? [], items);
+  const unplaced = unplacedClips(answer, record.clips, items);
+  if (unplaced.length > 0) answer.diagnostics = { ...answer.diagnostics, unplaced };
 }

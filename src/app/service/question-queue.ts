@@ -1,36 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pLimit from "p-limit";
-import { namesOverEvidence } from "../../../graphs/answer-question.ts";
-import { readQuestion } from "../../../graphs/ask.ts";
-import { checkModels } from "../../../graphs/check-models.ts";
-import { needsModel } from "../../../graphs/define-strategy.ts";
 import type { QuestionRow, UploadRow } from "../../core/contracts.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
-import { type Answer, type Evidence, NO_USAGE } from "../../core/shapes.ts";
+import { NO_USAGE } from "../../core/shapes.ts";
 import { forOwner } from "../../media/process-queue.ts";
-import { modelOf } from "../../models/name.ts";
-import type { ClipView, NewQuestion } from "./api.ts";
+import type { NewQuestion } from "./api.ts";
 import type { Caller } from "./auth.ts";
 import { createBudgets } from "./budgets.ts";
-import { readSet } from "./evidence-sets.ts";
-import { earlierAnswers } from "./follow-ups.ts";
 import type { CallerLimits } from "./options.ts";
+import { createPlanner } from "./plan-question.ts";
 import { httpProblem, notFound } from "./problems.ts";
-import { unplacedClips, withClips } from "./question-clips.ts";
-import { checkCallerLimits, checkPriced } from "./question-limits.ts";
+import { noteClips } from "./question-clips.ts";
+import { checkCallerLimits } from "./question-limits.ts";
 import {
   isOpen,
-  newQuestionRecord,
   parseStoredQuestion,
   type QuestionRecord,
   type StoredQuestion,
   toQuestionRow,
 } from "./question-record.ts";
-import { parseRequestSettings, resolveSettings } from "./request-settings.ts";
 import { retryWrite } from "./retry-write.ts";
 import { createQuestionRunner, type QuestionRunnerContext } from "./run-question.ts";
 import { newId } from "./uploads.ts";
-import { checkTask, videoOf } from "./validate-question.ts";
 
 /** The largest share of the concurrent questions that one key may run. */
 const MAX_SHARE = 0.75;
@@ -66,6 +57,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   const removing = new Set<string>();
   const budgets = createBudgets(store.service);
   const runner = createQuestionRunner(context, budgets);
+  const planner = createPlanner(context, current);
   /** Serialises new questions, so that each check of limits counts the questions before it. */
   const oneByOne = pLimit(1);
   let stopping = false;
@@ -79,65 +71,6 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   function updateMetrics(): void {
     metrics.queue.set({ state: "running" }, queue.running());
     metrics.queue.set({ state: "queued" }, queue.waiting());
-  }
-
-  /** The record of a new question, validated. Throws as `parseRequestSettings` and `readQuestion`, and a 422 problem. */
-  async function plan(
-    caller: Caller,
-    upload: UploadRow,
-    request: NewQuestion,
-  ): Promise<QuestionRecord> {
-    const { settings: requested = {}, follows, ...input } = request;
-    const given = parseRequestSettings(requested, options);
-    const settings = resolveSettings(given, options, options.data);
-    checkModels(settings);
-    await checkPriced(settings, caller, options);
-    const asked = readQuestion(videoOf(upload), input);
-    checkTask(asked);
-    // Refuses settings that do not fit the task.
-    resolveSettings(given, options, options.data, asked.task);
-    const { strategy } = settings;
-    const model = needsModel(strategy) ? modelOf(settings, "reasoner") : null;
-    const about = { asked, strategy, model, given };
-    if (follows === undefined) return newQuestionRecord(about);
-    const row = await store.service.question(follows);
-    if (row === undefined || row.owner !== caller.owner) throw notFound("a question to follow");
-    const earlier = earlierAnswers(current(row), upload, asked);
-    return newQuestionRecord({ ...about, follows, earlier });
-  }
-
-  /** Queues a new question that reasons over the current evidence set of `question`. */
-  async function reasonAgain(
-    caller: Caller,
-    upload: UploadRow,
-    question: StoredQuestion,
-    id = newId(),
-  ): Promise<StoredQuestion> {
-    const { asked, strategy, model, given, set, follows, earlier } = question.record;
-    if (set === null)
-      throw httpProblem(
-        409,
-        "not-answered",
-        "The question has no evidence yet. Wait for its answer.",
-      );
-    if (!namesOverEvidence().includes(strategy))
-      throw httpProblem(
-        409,
-        "wrong-strategy",
-        `The strategy \`${strategy}\` answers from the video itself and ignores corrected evidence. Ask again with one of ${namesOverEvidence().join(", ")}.`,
-      );
-    await checkPriced(resolveSettings(given, options, options.data, asked.task), caller, options);
-    const about = { asked, strategy, model, given, follows, earlier };
-    const { items } = await readSet(store, set);
-    const known = question.record.clips ?? (await clipsOfAnswer(question));
-    const clips = asked.task === "order" ? { clips: withClips(known, items) } : {};
-    const basis = { from: question.id, over: set, ...clips };
-    return enqueue(caller, upload, newQuestionRecord(about, basis), id);
-  }
-
-  /** For questions that were answered before their clips were stored. */
-  async function clipsOfAnswer({ record: { answer } }: StoredQuestion): Promise<ClipView[]> {
-    return answer === null ? [] : withClips([], (await readSet(store, answer.set)).items);
   }
 
   async function enqueue(
@@ -301,10 +234,18 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
       upload: UploadRow,
       request: NewQuestion,
       id = newId(),
-    ): Promise<StoredQuestion> => enqueue(caller, upload, await plan(caller, upload, request), id),
-    plan,
+    ): Promise<StoredQuestion> =>
+      enqueue(caller, upload, await planner.plan(caller, upload, request), id),
+    plan: planner.plan,
     enqueueAll,
-    reasonAgain,
+    /** Queues a new question that reasons over the current evidence set of `question`. Throws as `planAgain` and `ask`. */
+    reasonAgain: async (
+      caller: Caller,
+      upload: UploadRow,
+      question: StoredQuestion,
+      id = newId(),
+    ): Promise<StoredQuestion> =>
+      enqueue(caller, upload, await planner.planAgain(caller, question), id),
     cancel,
     current,
     /** As `current`, for a list. Damaged rows are logged and left out. */
@@ -367,10 +308,3 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
 }
 
 export type QuestionQueue = ReturnType<typeof createQuestionQueue>;
-
-/** Stores the clips of an order question, and what the order leaves out. */
-function noteClips(record: QuestionRecord, answer: Answer, items: readonly Evidence[]): void {
-  record.clips = withClips(record.clips ?? [], items);
-  const unplaced = unplacedClips(answer, record.clips, items);
-  if (unplaced.length > 0) answer.diagnostics = { ...answer.diagnostics, unplaced };
-}
