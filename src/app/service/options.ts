@@ -59,7 +59,7 @@ export type KeyRole = (typeof KEY_ROLES)[number];
 export const ROLE_SUMMARIES: Readonly<Record<KeyRole, string>> = {
   ask: "upload videos, ask, and correct and review the answers of this key",
   review: "read and review the answers of all keys",
-  operate: "everything, and metrics, reports and the usage of all keys",
+  operate: "everything, and keys, metrics, reports and the usage of all keys",
 };
 
 /** How callers are authenticated: not at all, with one token, or with the keys in the store. */

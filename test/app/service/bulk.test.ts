@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findSidecars } from "../../../evals/attribution/find-sidecars.ts";
+import { planGoldAttribution } from "../../../evals/attribution/gold-attribution.ts";
 import { readSidecar } from "../../../evals/attribution/sidecar.ts";
 import { benchmarkNamed } from "../../../evals/benchmarks/define-benchmark.ts";
 import { createTally } from "../../../evals/benchmarks/tally.ts";
@@ -180,4 +181,31 @@ test("reviewed answers are exported as a data file and sidecars, which eval and 
     captions: [{ start_s: 0, end_s: 0.5, text: "A test card" }],
   });
   expect(tally.notes()).toEqual([]);
+
+  // The corrected evidence becomes gold: the caption that a person wrote makes the stage right.
+  await copyFile(file, join(folder, name));
+  const settings = {
+    ...{ benchmark: "dataset", data, strategy: "rrd", model: "openai:scripted" },
+    runtime: { base_url: server.url, data: await tempFolder() },
+  };
+  const plan = await planGoldAttribution(settings, { sidecars: gold });
+  expect([plan.stages, plan.samples]).toEqual([["captions", "search"], 1]);
+  expect(plan.gold).toMatchObject([{ stage: "captions" }, { stage: "search" }]);
+});
+
+test("a table that is sent again with its Idempotency-Key asks nothing again", async () => {
+  const send = (question: string) =>
+    rig.send("POST", "/api/v1/questions/bulk", `video,question\n${video.id},${question}\n`, {
+      "content-type": "text/csv",
+      "idempotency-key": "week-47",
+    });
+  const before = await count();
+  const first = await send("Is it sent twice?");
+  const second = await send("Is it sent twice?");
+  expect([first.status, second.status]).toEqual([202, 202]);
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
+  expect(await second.json()).toEqual(await first.json());
+  expect(await count()).toBe(before + 1);
+  expect((await send("Is it another table?")).status).toBe(422);
+  expect(await count()).toBe(before + 1);
 });
