@@ -37,9 +37,11 @@ export async function withPrivateTraces<T>(
     (handler) => handler instanceof LangChainTracer && handler.client === client,
   );
   if (isPrivate) return work();
-  const callbacks = [new LangChainTracer({ client })];
+  // Within a graph, its streams and checkpoints stay.
+  const others = handlers.filter((handler) => !(handler instanceof LangChainTracer));
+  const callbacks = [...others, new LangChainTracer({ client })];
   AsyncLocalStorageProviderSingleton.initializeGlobalInstance(new AsyncLocalStorage());
-  return AsyncLocalStorageProviderSingleton.runWithConfig({ callbacks }, work);
+  return AsyncLocalStorageProviderSingleton.runWithConfig({ ...config, callbacks }, work);
 }
 
 async function privateClient() {

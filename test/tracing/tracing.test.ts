@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { context as otelContext, trace } from "@opentelemetry/api";
 import {
   BasicTracerProvider,
@@ -12,8 +13,10 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { ask } from "../../graphs/ask.ts";
+import { askGraph } from "../../graphs/ask-graph.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { withPrivateTraces } from "../../src/tracing/private-langsmith.ts";
 import { agentTurns, call, composeFilm } from "../support/agent-film.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -195,7 +198,10 @@ async function sentToLangSmith(work: () => Promise<unknown>, questions = 1): Pro
   // The root run of a question ends last.
   const ended = /"name":"agent"[^}]*"end_time"/g;
   await vi.waitFor(
-    () => expect(langsmith.bodies.join("").match(ended)?.length).toBeGreaterThanOrEqual(questions),
+    () =>
+      expect([...langsmith.bodies.join("").matchAll(ended)].length).toBeGreaterThanOrEqual(
+        questions,
+      ),
     10_000,
   );
   return langsmith.bodies.join("\n");
@@ -233,4 +239,28 @@ test("LangSmith gets runs with hashes and sizes in place of words, pictures and 
   expect(sent).toMatch(/\[sha256 [0-9a-f]{64}, \d+ characters\]/);
   for (const word of WORDS) expect(sent).not.toContain(word);
   expect(sent).not.toMatch(/base64,|[A-Za-z0-9+/]{300}/);
+});
+
+test("a graph that pauses for a person is continued while traces are private", async () => {
+  const graph = await askGraph({ checkpointer: new MemorySaver(), store });
+  const thread = { configurable: { thread_id: "1" } };
+  const question = {
+    text: `What does the voice want (${++asked})?`,
+    options: ["A lamp", "A part"],
+  };
+  const settings = {
+    strategy: "direct",
+    model: "openai:scripted",
+    runtime: { base_url: model.url },
+  };
+  model.answer(() => "B");
+  const sent = await sentToLangSmith(async () => {
+    const input = { video: film, question, settings, review: "answer" } as const;
+    const paused = await withPrivateTraces(() => graph.invoke(input, thread));
+    expect(paused).toMatchObject({ __interrupt__: [{ value: { answer: "B" } }] });
+    const resume: unknown = { answer: "A", note: "a turquoise hallway" };
+    const { answer } = await withPrivateTraces(() => graph.invoke(new Command({ resume }), thread));
+    expect(answer).toMatchObject({ answer: "A", usage: { calls: 1 } });
+  }, 0);
+  for (const word of WORDS) expect(sent).not.toContain(word);
 });
