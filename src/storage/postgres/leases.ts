@@ -1,5 +1,8 @@
+import type { MemoStep } from "../../core/contracts.ts";
+import type { StoredStep } from "../memo-flights.ts";
 import type { Database } from "./database.ts";
-import { ALIVE, hasGone, type Processes } from "./processes.ts";
+import { ALIVE } from "./memo-schema.ts";
+import { hasGone, type Processes } from "./processes.ts";
 
 export interface Lease {
   key: string;
@@ -10,8 +13,8 @@ export interface Lease {
 }
 
 export interface Leases {
-  /** A lease of the step; undefined while a running process holds it. */
-  take(key: string, tags: readonly string[]): Promise<Lease | undefined>;
+  /** A lease of the step, or its stored value; undefined while a running process holds the lease. */
+  take(step: MemoStep<never>): Promise<Lease | StoredStep | undefined>;
   drop(lease: Lease): Promise<void>;
 }
 
@@ -24,21 +27,13 @@ const DOING = "starting a step";
 export function createLeases(db: Database, processes: Processes): Leases {
   let turns = 0;
 
-  async function put(
-    key: string,
-    tags: readonly string[],
-    turn: number,
-    gone: string | null,
-  ): Promise<boolean> {
-    const { count } = await db.run(
-      DOING,
-      `INSERT INTO leases (key, holder, turn, tags)
-       SELECT $1, id, $3::bigint, $4::text[] FROM processes WHERE id = $2 AND ${ALIVE}
-       ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, turn = excluded.turn, tags = excluded.tags
-       WHERE leases.holder IN ($2, $5) OR NOT EXISTS (SELECT 1 FROM processes WHERE id = leases.holder AND ${ALIVE})`,
-      [key, processes.id, turn, tags, gone],
-    );
-    return count > 0;
+  /** True if the lease is taken, or the stored value. */
+  async function start(step: MemoStep<never>, turn: number, gone: string | null) {
+    const row = await db.row(DOING, "SELECT * FROM start_step($1, $2, $3, $4, $5, $6)", [
+      ...[step.key, step.run, processes.id, turn, step.tags, gone],
+    ]);
+    if (row?.stored == null) return row?.taken === true;
+    return { text: String(row.stored), run: String(row.stored_run) };
   }
 
   /** The holder of the lease; null if there is none any more, or it has expired. */
@@ -51,26 +46,27 @@ export function createLeases(db: Database, processes: Processes): Leases {
     return row === undefined ? null : { id: String(row.id), gone: hasGone(row) };
   }
 
-  async function take(key: string, tags: readonly string[], turn: number): Promise<boolean> {
-    if (await put(key, tags, turn, null)) return true;
-    const holder = await holderOf(key);
+  async function take(step: MemoStep<never>, turn: number): Promise<StoredStep | boolean> {
+    const started = await start(step, turn, null);
+    if (started !== false) return started;
+    const holder = await holderOf(step.key);
     if (holder !== null && !holder.gone) return false;
     // The lease was free, so this process has no row, or an expired one; or its holder has ended.
-    if (holder === null) await processes.renew();
-    return put(key, tags, turn, holder?.id ?? null);
+    await processes.renew();
+    return start(step, turn, holder?.id ?? null);
   }
 
   return {
-    async take(key, tags) {
+    async take(step) {
       const turn = ++turns;
       const leave = await processes.stay();
-      const taken = await take(key, tags, turn).catch((error: unknown) => {
+      const taken = await take(step, turn).catch((error: unknown) => {
         leave();
         throw error;
       });
-      if (taken) return { key, holder: processes.id, turn, leave };
+      if (taken === true) return { key: step.key, holder: processes.id, turn, leave };
       leave();
-      return undefined;
+      return taken === false ? undefined : taken;
     },
     async drop({ key, holder, turn, leave }) {
       leave();

@@ -36,13 +36,10 @@ export function createMemo(
     const begun = performance.now();
     for (;;) {
       signal.throwIfAborted();
-      const lease = await leases.take(step.key, step.tags);
-      // Only after the lease: before, another process may have stored the value and ended its lease in between.
-      const found = await find(step.key, step.run);
-      if (lease !== undefined && (found !== undefined || signal.aborted)) await leases.drop(lease);
-      if (found !== undefined) return found;
+      const got = await leases.take(step);
+      if (got !== undefined && !("text" in got) && signal.aborted) await leases.drop(got);
       signal.throwIfAborted();
-      if (lease !== undefined) return lease;
+      if (got !== undefined) return got;
       const wait = (performance.now() - begun) * WAIT_SHARE;
       await sleep(Math.min(Math.max(wait, FIRST_WAIT_MS), LONGEST_WAIT_MS), undefined, { signal });
     }
@@ -52,18 +49,11 @@ export function createMemo(
     find,
     acquire,
     async store({ key, tags }, { run, text }, { holder, turn, leave }) {
-      // One statement. If the lease was forgotten or taken over in flight, only the callers of this flight get the value.
+      // Forgotten or taken over while in flight: only the callers of this flight get the value.
       await db
-        .run(
-          "storing a step",
-          `WITH ended AS (DELETE FROM leases WHERE key = $1 AND holder = $2 AND turn = $3 RETURNING key),
-             replaced AS (DELETE FROM steps WHERE $4 = '' AND key IN (SELECT key FROM ended) AND run <> ''),
-             tagged AS (INSERT INTO step_tags (tag, key) SELECT DISTINCT tag, key FROM ended, unnest($6::text[]) AS tag
-               ON CONFLICT DO NOTHING)
-           INSERT INTO steps (key, run, value) SELECT key, $4, $5 FROM ended
-           ON CONFLICT (key, run) DO UPDATE SET value = excluded.value`,
-          [key, holder, turn, run, text, tags],
-        )
+        .run("storing a step", "SELECT store_step($1, $2, $3, $4, $5, $6)", [
+          ...[key, run, holder, turn, tags, text],
+        ])
         .finally(leave);
     },
     release: (lease) =>

@@ -1,4 +1,5 @@
 import { LIBRARY_TABLES } from "./library-schema.ts";
+import { MEMO_TABLES } from "./memo-schema.ts";
 import { OPERATION_TABLES } from "./operation-schema.ts";
 import { SERVICE_TABLES } from "./service-schema.ts";
 import { TEXT } from "./sql-types.ts";
@@ -7,9 +8,6 @@ import { TEXT } from "./sql-types.ts";
 
 /*
  * store_format  one row: the format of the schema
- * processes     open stores that run steps or use remote files, until `expires_at` by the clock of the database
- * steps         stored results; `run` is '' for results that every run may use
- * leases        steps in flight, with the process that runs them
  * blobs         which video owns which file of `blobs/`; a row is written before its file
  * events        `nonce` is the writer's, so that an event that is sent twice is written once
  * videos        by the hash of the path, since an index takes no long texts
@@ -17,24 +15,6 @@ import { TEXT } from "./sql-types.ts";
  */
 const TABLES = `
 CREATE TABLE store_format (format integer NOT NULL);
-CREATE TABLE processes (
-  id ${TEXT} PRIMARY KEY, host ${TEXT} NOT NULL, pid bigint NOT NULL, started ${TEXT} NOT NULL,
-  expires_at timestamptz NOT NULL
-);
-CREATE TABLE steps (
-  key ${TEXT}, run ${TEXT}, value ${TEXT} NOT NULL,
-  PRIMARY KEY (key, run)
-);
-CREATE TABLE step_tags (
-  tag ${TEXT}, key ${TEXT},
-  PRIMARY KEY (tag, key)
-);
-CREATE INDEX step_tags_by_key ON step_tags (key);
-CREATE TABLE leases (
-  key ${TEXT} PRIMARY KEY, holder ${TEXT} NOT NULL, turn bigint NOT NULL, tags text[] NOT NULL
-);
-CREATE INDEX leases_by_holder ON leases (holder);
-CREATE INDEX leases_by_tag ON leases USING gin (tags);
 CREATE TABLE blobs (
   hash ${TEXT}, video ${TEXT}, type ${TEXT} NOT NULL,
   PRIMARY KEY (hash, video)
@@ -95,16 +75,9 @@ CREATE TABLE remote_holds (
   place ${TEXT}, name ${TEXT}, process ${TEXT},
   PRIMARY KEY (place, name, process)
 );
-CREATE FUNCTION is_json(value text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  PERFORM value::json;
-  RETURN true;
-EXCEPTION WHEN OTHERS THEN
-  RETURN false;
-END $$;
 `;
 
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty schema. */
 export const MIGRATIONS: readonly string[] = [
-  TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
+  MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
 ];

@@ -29,9 +29,6 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-/** SQL: whether a row of `processes` is of a running store. */
-export const ALIVE = "expires_at > clock_timestamp()";
-
 export function createProcesses(db: Database, timing: LeaseTiming = TIMING): Processes {
   const me = { id: randomUUID(), ...thisProcess() };
   let users = 0;

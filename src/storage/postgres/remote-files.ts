@@ -1,7 +1,8 @@
 import type { RemoteFiles } from "../../core/contracts.ts";
 import { remoteFile } from "../rows/remote-file.ts";
 import type { Database, Send } from "./database.ts";
-import { ALIVE, hasGone, type Processes } from "./processes.ts";
+import { ALIVE } from "./memo-schema.ts";
+import { hasGone, type Processes } from "./processes.ts";
 
 /** Records of files at model providers. A process uses a file while its row in `processes` is alive. */
 export function createRemoteFiles(db: Database, processes: Processes): RemoteFiles {
