@@ -56,3 +56,14 @@ test("a question whose video is indexed loads no package for media, and no clien
   const heavy = ["sharp", "execa", "fluent-ffmpeg", "yaml", "langchain", "@langchain/openai"];
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
+
+test.each([
+  ["a home folder that cannot be written", { HOME: "/dev/null", XDG_CACHE_HOME: "" }],
+  ["a cache folder that cannot be written", { XDG_CACHE_HOME: "/dev/null" }],
+])("%s is no error", async (_what, env) => {
+  const { stdout, stderr } = await execa(process.execPath, [CLI, "--version"], {
+    env: { ...env, NODE_COMPILE_CACHE: undefined },
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(stderr).toBe("");
+});

@@ -8,7 +8,17 @@ import { join } from "node:path";
  * other users may write to the folder of temporary files.
  */
 export function keepCompiledCode(): void {
-  enableCompileCache(
-    join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "video-rrd", "compiled"),
-  );
+  const folder = cacheFolder();
+  if (folder !== null) enableCompileCache(join(folder, "video-rrd", "compiled"));
+}
+
+/** Null for a user without a home folder, as in a container with an arbitrary user id. */
+function cacheFolder(): string | null {
+  const { XDG_CACHE_HOME: given } = process.env;
+  if (given) return given;
+  try {
+    return join(homedir(), ".cache");
+  } catch {
+    return null;
+  }
 }
