@@ -1,7 +1,5 @@
-import { rm } from "node:fs/promises";
 import type { Store } from "../../core/contracts.ts";
-import { makeFolder } from "../make-folder.ts";
-import { checkHash, derivedFolder } from "../paths.ts";
+import { forgetVideo, makeDerivedFolder } from "../forget-video.ts";
 import { createAuditLog } from "./audit.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -49,21 +47,8 @@ export async function createPostgresStore(
     webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
     ...createDerivedSize(db, root),
-    async derived(video) {
-      const path = derivedFolder(root, video);
-      await makeFolder(path);
-      return path;
-    },
-    async forget(video) {
-      checkHash(video, "the hash of a video");
-      // The catalogue is last: it lists the questions, if this is interrupted and called again.
-      await memo.forget(video);
-      await blobs.forget(video);
-      await rm(derivedFolder(root, video), { recursive: true, force: true });
-      await service.forget(video);
-      for (const { id } of await catalogue.questions(video)) await events.forget(id);
-      for (const id of await catalogue.forget(video)) await events.forget(id);
-    },
+    derived: (video) => makeDerivedFolder(root, video),
+    forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service }, root, video),
     close() {
       closing ??= (async () => {
         memo.close();

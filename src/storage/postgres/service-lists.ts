@@ -1,6 +1,5 @@
 import type {
   ListPage,
-  ListPosition,
   PageRequest,
   QuestionFilter,
   ServiceLists,
@@ -8,6 +7,7 @@ import type {
   UploadFilter,
 } from "../../core/service-lists.ts";
 import { foldText } from "../rows/fold-text.ts";
+import { positionOf } from "../rows/list-position.ts";
 import { questionRow, uploadRow } from "../rows/service-rows.ts";
 import { type Conditions, createConditions } from "./conditions.ts";
 import type { Database } from "./database.ts";
@@ -96,12 +96,6 @@ export function createServiceLists(db: Database): ServiceLists {
       });
     },
   };
-}
-
-function positionOf(row: Row | undefined): ListPosition | null {
-  if (row === undefined) return null;
-  const value = row.sort_value;
-  return { value: typeof value === "number" ? value : String(value), id: String(row.id) };
 }
 
 function whereUploads({ owner, q, tag }: UploadFilter): Conditions {

@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../core/contracts.ts";
 import type { StoreEngine } from "../engine.ts";
-import { makeFolder } from "../make-folder.ts";
-import { checkHash, derivedFolder } from "../paths.ts";
+import { forgetVideo, makeDerivedFolder } from "../forget-video.ts";
 import { createAuditLog } from "./audit.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -58,20 +56,9 @@ function createStore(db: DatabaseSync, root: string): Store {
     webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
     ...createDerivedSize(db, root),
-    async derived(video) {
-      const path = derivedFolder(root, video);
-      await makeFolder(path);
-      return path;
-    },
+    derived: (video) => makeDerivedFolder(root, video),
     async forget(video) {
-      checkHash(video, "the hash of a video");
-      // The catalogue is last: it lists the questions, if this is interrupted and called again.
-      await memo.forget(video);
-      await blobs.forget(video);
-      await rm(derivedFolder(root, video), { recursive: true, force: true });
-      await serviceStore.forget(video);
-      for (const { id } of await catalogue.questions(video)) await events.forget(id);
-      for (const id of await catalogue.forget(video)) await events.forget(id);
+      await forgetVideo({ memo, blobs, events, catalogue, service: serviceStore }, root, video);
       // Forgotten rows remain in the write-ahead log until it is checkpointed and truncated.
       guard("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     },

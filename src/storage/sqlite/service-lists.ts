@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type {
   ListPage,
-  ListPosition,
   PageRequest,
   QuestionFilter,
   ServiceLists,
@@ -9,6 +8,7 @@ import type {
   UploadFilter,
 } from "../../core/service-lists.ts";
 import { foldText } from "../rows/fold-text.ts";
+import { positionOf } from "../rows/list-position.ts";
 import { questionRow, uploadRow } from "../rows/service-rows.ts";
 import { guard, transaction } from "./transaction.ts";
 
@@ -101,12 +101,6 @@ export function createServiceLists(db: DatabaseSync): ServiceLists {
       });
     },
   };
-}
-
-function positionOf(row: Row | undefined): ListPosition | null {
-  if (row === undefined) return null;
-  const value = row.sort_value;
-  return { value: typeof value === "number" ? value : String(value), id: String(row.id) };
 }
 
 function whereUploads({ owner, q, tag }: UploadFilter): Where {
