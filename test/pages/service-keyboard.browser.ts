@@ -145,5 +145,28 @@ describe.skipIf(chromiumPath === null)(
       await page.locator(".agreement").waitFor();
       await tabTo(page, "a", "End the comparison");
     });
+
+    test("in the review queue, an order is corrected on the storyboard", async () => {
+      const { page } = await service.open({ reducedMotion: "reduce" });
+      const id = await asked({ text: "", goal: "Finish the bowl again" });
+      await page.goto(`${service.url}/#/review`);
+      const heading = page.getByRole("heading", { name: "Order: Finish the bowl again" });
+      for (let skipped = 0; skipped < 5; skipped++) {
+        await page.locator(".queue article h2").waitFor();
+        if (await heading.isVisible()) break;
+        await page.getByRole("button", { name: "Skip" }).click();
+        await page.waitForTimeout(300);
+      }
+      await tabTo(page, "button", "Wrong, the answer is");
+      await page.keyboard.press("Enter");
+      await tabTo(page, "li", "number 1 of 4");
+      await page.keyboard.press("ArrowRight");
+      await page.locator(".editable .tile:focus").filter({ hasText: "2. " }).waitFor();
+      await tabTo(page, "button", "Save the right answer");
+      await page.keyboard.press("Enter");
+      await expect
+        .poll(async () => (await request<Question>(`/questions/${id}`)).review)
+        .toMatchObject({ verdict: "corrected", answer: [3, 2, 1, 4] });
+    });
   },
 );
