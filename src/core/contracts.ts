@@ -60,7 +60,10 @@ export interface Blobs {
 
 /** The events of questions, in order. */
 export interface Events {
-  /** Appends an event with the next `seq` of its question (from 1, without gaps). */
+  /**
+   * Appends an event with the next `seq` of its question (from 1, without gaps). Appends of one process to a question
+   * are numbered in the order of the calls, awaited or not.
+   */
   append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
   /**
    * Events of a question with a `seq` above the given one, in order. `most_bytes` limits the result to the first events

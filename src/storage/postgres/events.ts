@@ -10,13 +10,26 @@ const PAGE = 500;
 
 /** `append_event` locks the question, so that concurrent processes leave no gaps and no duplicates. */
 export function createEvents(db: Database, schema: string, listen?: Listen): Events {
+  /** The last append of each question. Connections run at the same time, and would exchange the order of the events. */
+  const last = new Map<string, Promise<unknown>>();
+
+  async function inTurn<T>(question: string, work: () => Promise<T>): Promise<T> {
+    const before = last.get(question) ?? Promise.resolve();
+    const done = before.then(work, work);
+    last.set(question, done);
+    try {
+      return await done;
+    } finally {
+      if (last.get(question) === done) last.delete(question);
+    }
+  }
+
   return {
     ...(listen === undefined ? {} : { watch: watchWith(listen, schema) }),
     async append(question, stage, at, body) {
-      const row = await db.row(
-        "writing an event",
-        "SELECT append_event($1, $2, $3, $4, $5) AS seq",
-        [question, at, stage, JSON.stringify(body), randomUUID()],
+      const values = [question, at, stage, JSON.stringify(body), randomUUID()];
+      const row = await inTurn(question, () =>
+        db.row("writing an event", "SELECT append_event($1, $2, $3, $4, $5) AS seq", values),
       );
       return { seq: Number(row?.seq), question, at, stage, ...body };
     },

@@ -116,6 +116,18 @@ export function storeContract(name: string, open: Open): void {
         expect(await events.after("q2", 0)).toHaveLength(1);
       }));
 
+    test("appends that are not awaited are numbered in the order of the calls", () =>
+      withStore(async ({ events }) => {
+        const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
+        const appended = await Promise.all(
+          numbers.map((number) => events.append("q3", "s", number, note(`${number}`))),
+        );
+        expect(appended.map(({ seq, at }) => [seq, at])).toEqual(
+          numbers.map((number) => [number, number]),
+        );
+        expect(await events.after("q3", 0)).toEqual(appended);
+      }));
+
     test("any interleaving of questions and writers leaves no gap and no double", async () => {
       const folder = await tempFolder();
       const [one, two] = [await open(folder), await open(folder)];
