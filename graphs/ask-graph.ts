@@ -36,7 +36,11 @@ const QuestionInput = z.strictObject({
 
 const inputFields = {
   video: z.string().describe("path of a video file"),
-  question: z.union([z.string(), QuestionInput]).describe("words, or words with options or a goal"),
+  question: z
+    .union([z.string(), QuestionInput], {
+      error: "use a text, or { text, options?, goal?, task? }",
+    })
+    .describe("words, or words with options or a goal"),
   settings: z
     .record(z.string(), z.unknown())
     .optional()
@@ -81,7 +85,12 @@ export interface AskGraphOptions {
 export async function askGraph(options: AskGraphOptions = {}) {
   const { admit = async (asked) => asked } = options;
   const names = strategies.names();
-  async function strategyOf({ video, settings = {} }: Pick<Asked, "video" | "settings">) {
+  async function strategyOf({ video, question, settings = {} }: Partial<Asked>) {
+    if (video === undefined || question === undefined)
+      throw new Failure(
+        "wrong-usage",
+        `The input has no ${video === undefined ? "video" : "question"}. Pass { video, question }.`,
+      );
     const asked = await admit({ video, settings });
     return readSettings(withChosenStrategy(asked.settings)).strategy as typeof END;
   }

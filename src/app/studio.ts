@@ -23,11 +23,7 @@ const file = process.env.VIDEO_RRD_SETTINGS;
 const models = process.env.VIDEO_RRD_ALLOW_MODEL?.split(",") ?? null;
 
 const allowed = await allowFolders(folders, async () => null);
-const settings =
-  file === undefined
-    ? {}
-    : z.record(z.string(), z.unknown()).parse(parse(await readFile(file, "utf8")));
-
+const settings = file === undefined ? {} : await readOperatorSettings(file);
 const own = { settings, models };
 const data = valueAt(settings, "runtime.data") ?? ".video-rrd";
 
@@ -57,6 +53,19 @@ async function videoOf(path: string): Promise<string> {
       "wrong-usage",
       `${JSON.stringify(path.slice(0, 200))} is not in an allowed folder. The operator allows folders with VIDEO_RRD_ALLOW_FOLDER.`,
       error.facts,
+      { cause: error },
+    );
+  }
+}
+
+async function readOperatorSettings(path: string): Promise<Record<string, unknown>> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(parse(await readFile(path, "utf8")));
+  } catch (error) {
+    throw new Failure(
+      "wrong-setting",
+      `Invalid VIDEO_RRD_SETTINGS ${JSON.stringify(path)}: use a YAML file of settings that can be read.`,
+      { path },
       { cause: error },
     );
   }
