@@ -1,10 +1,13 @@
+import { once } from "node:events";
 import { appendFile, readdir, readFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/core/contracts.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createDatabase, type Driver } from "../../src/storage/postgres/database.ts";
+import { createListen } from "../../src/storage/postgres/listener.ts";
 import { openPostgresStore } from "../../src/storage/postgres/open-postgres.ts";
 import { createPool } from "../../src/storage/postgres/pool.ts";
 import { FORMAT } from "../../src/storage/postgres/schema.ts";
@@ -242,6 +245,26 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
       .toBe("later");
     await watching?.stop();
     for (const store of [one, two, other]) await store.close();
+  });
+
+  test("a lost connection for changes is opened again by one attempt after another", async () => {
+    const folder = new URL(server.address("listen")).searchParams.get("host") ?? "";
+    const tries: Socket[] = [];
+    // The first connection reaches the server, the others are cut.
+    const proxy = createServer((socket) => {
+      if (tries.push(socket.on("error", () => {})) > 1) socket.destroy();
+      else socket.pipe(connect(join(folder, ".s.PGSQL.5432"))).pipe(socket);
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const place = readPostgresAddress(`postgres://tester@127.0.0.1:${port}/postgres`);
+    const listening = await createListen(place, 40)("changes", () => {});
+    tries[0]?.destroy();
+    await sleep(600);
+    await listening.stop();
+    proxy.close();
+    expect(tries.length).toBeGreaterThan(3);
+    expect(tries.length).toBeLessThanOrEqual(1 + 600 / 40);
   });
 
   test("many processes can open a new schema at once", async () => {

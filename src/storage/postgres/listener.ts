@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { NotConnected, postgresFailure } from "./postgres-failure.ts";
 import type { PostgresAddress } from "./store-address.ts";
 
-/** Pause before a lost connection is opened again. */
+/** Milliseconds before a lost connection is opened again. */
 const PAUSE_MS = 1_000;
 
 /** Calls back for each notification on a channel until `stop`. */
@@ -13,7 +13,7 @@ export type Listen = (
 ) => Promise<{ stop(): Promise<void> }>;
 
 /** Listens on a connection of its own, which is opened again when it is lost; what is notified in between is missed. */
-export function createListen({ connection }: PostgresAddress): Listen {
+export function createListen({ connection }: PostgresAddress, pause_ms = PAUSE_MS): Listen {
   return async (channel, onPayload) => {
     const stopping = new AbortController();
     let client: Client | undefined;
@@ -23,17 +23,23 @@ export function createListen({ connection }: PostgresAddress): Listen {
       next.on("notification", ({ payload }) => onPayload(payload ?? ""));
       // "end" follows.
       next.on("error", () => {});
+      try {
+        await next.connect();
+        await next.query(`LISTEN ${channel}`);
+        stopping.signal.throwIfAborted();
+      } catch (error) {
+        await next.end();
+        throw error;
+      }
+      // Not before: a connection that cannot be opened also ends, and would be opened again by two loops.
       next.once("end", () => void reconnect());
-      await next.connect();
       client = next;
-      await next.query(`LISTEN ${channel}`);
-      if (stopping.signal.aborted) await next.end();
     }
 
     async function reconnect(): Promise<void> {
       client = undefined;
       while (!stopping.signal.aborted) {
-        await sleep(PAUSE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+        await sleep(pause_ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
         if (stopping.signal.aborted) return;
         try {
           return await connect();
