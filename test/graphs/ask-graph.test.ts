@@ -154,6 +154,7 @@ test("a review needs a checkpointer, and a strategy that recognises something", 
   await expect(graph.invoke({ ...input, review: "later" as never }, newThread())).rejects.toThrow(
     "review",
   );
+  await expect(graph.invoke({ video: file }, newThread())).rejects.toThrow("has no question");
 });
 
 test("streams: updates of each stage, events of the question, and tools that the model calls", async () => {
