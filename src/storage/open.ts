@@ -17,7 +17,7 @@ const ENGINES = [sqliteEngine, postgresEngine];
  * default is the environment variable `VIDEO_RRD_STORE` or the file in `VIDEO_RRD_STORE_FILE`, and without them SQLite in
  * the folder (`null`).
  * Throws `Failure`: `store-busy` (a backup is being restored into it), `store-format` (a newer store, another program's
- * database), `store-damaged`, `store-unreachable`, `wrong-usage` (the address), `wrong-setting` (the login),
+ * database), `store-damaged`, `store-unreachable`, `wrong-usage` (the address),
  * `file-unreadable`, `disk-full`.
  */
 export async function openStore(

@@ -211,7 +211,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
     await refused(withPassword.replace("/postgres?", "/ascii?"), "store-format", "SQL_ASCII");
     await refused(
       withPassword.replace("/postgres?", "/none?"),
-      "wrong-setting",
+      "store-unreachable",
       "no such database",
     );
     await refused("postgres://me:secret@localhost/", "wrong-usage", "it names no database");

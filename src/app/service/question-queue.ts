@@ -29,6 +29,9 @@ const MAX_SHARE = 0.75;
 /** How long a cancel request waits for the write. */
 const CANCEL_MS = 250;
 
+/** Longer than a row is read. */
+const ENDED_MS = 60_000;
+
 interface OpenQuestion {
   question: StoredQuestion;
   limits: CallerLimits;
@@ -53,6 +56,8 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   const queue = createFairQueue(concurrency, max);
   /** Questions that are queued or running in this process. */
   const open = new Map<string, OpenQuestion>();
+  /** Questions that ended a moment ago: a row that was read before their end was stored is older. */
+  const ended = new Map<string, StoredQuestion>();
   /** Uploads that are being removed. */
   const removing = new Set<string>();
   const budgets = createBudgets(store.service);
@@ -137,6 +142,8 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
       .add(question.owner, () => forOwner(question.owner, () => run(one)))
       .finally(() => {
         open.delete(question.id);
+        ended.set(question.id, question);
+        setTimeout(() => ended.delete(question.id), ENDED_MS).unref();
         updateMetrics();
       });
     updateMetrics();
@@ -197,7 +204,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
         if (tries === 1)
           log.error(
             { question: question.id, err: error },
-            "cannot store a question; retrying until the disk accepts writes",
+            "cannot store a question; retrying until the store accepts writes",
           );
         changes.notify(question.id);
       },
@@ -224,7 +231,8 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
 
   /** The current state of a stored question, with the usage so far. Throws `Failure` `store-damaged`. */
   function current(row: QuestionRow): StoredQuestion {
-    return open.get(row.id)?.question ?? parseStoredQuestion(row);
+    const known = open.get(row.id)?.question ?? (row.open ? ended.get(row.id) : undefined);
+    return known ?? parseStoredQuestion(row);
   }
 
   return {

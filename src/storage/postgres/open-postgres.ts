@@ -12,8 +12,8 @@ const STARTING_MS = 30_000;
 const PAUSE_MS = 200;
 
 /**
- * Opens a store with its rows in PostgreSQL and its files in `root`. Throws `Failure`: `wrong-usage`, `wrong-setting` (the
- * login, the database), `store-unreachable`, `store-format`.
+ * Opens a store with its rows in PostgreSQL and its files in `root`. Throws `Failure`: `wrong-usage`, `store-unreachable` (also the
+ * login or the database), `store-format`.
  */
 export async function openPostgresStore(
   root: string,

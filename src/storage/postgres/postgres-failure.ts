@@ -60,17 +60,17 @@ export function postgresFailure(error: unknown, doing: string): Failure {
     new Failure(kind, message, { doing, code }, { cause });
   if (SQLSTATE.login.has(code))
     return fail(
-      "wrong-setting",
+      "store-unreachable",
       `PostgreSQL refuses the login (${reason}): ${doing} failed. Check the user and the password of --store.`,
     );
   if (code === SQLSTATE.noDatabase)
     return fail(
-      "wrong-setting",
+      "store-unreachable",
       `PostgreSQL has no such database (${reason}): ${doing} failed. Create it with \`createdb\`, or check --store.`,
     );
   if (code === SQLSTATE.noRight)
     return fail(
-      "wrong-setting",
+      "store-unreachable",
       `The user of --store lacks a right (${reason}): ${doing} failed. Grant CREATE on the database, or create the schema for this user.`,
     );
   if (code === SQLSTATE.noTable)
