@@ -58,6 +58,15 @@ export interface Blobs {
   forget(video: string): Promise<void>;
 }
 
+/** Stored bytes of blobs that no video owns. */
+export interface UnownedBlobs {
+  /** How many blobs, and their bytes in total. */
+  blobs: number;
+  bytes: number;
+  /** Writes that a killed process did not finish. */
+  unfinished: number;
+}
+
 /** The events of questions, in order. */
 export interface Events {
   /**
@@ -211,6 +220,11 @@ export interface Store {
    */
   forget(video: string): Promise<void>;
   derivedSize(video: string): Promise<DerivedSize>;
+  /**
+   * Removes the bytes of blobs that no video owns and that were written before `before_ms` (milliseconds since 1970), if they
+   * are outside the data folder: inside, nothing is left over. With `dryRun`, it only counts. Other processes may use the store.
+   */
+  removeUnownedBlobs(before_ms: number, dryRun: boolean): Promise<UnownedBlobs>;
   /** Unreadable rows of the service's tables, of its uploads, or of all tables. */
   damaged(only: "service" | "uploads" | "all"): Promise<DamagedRow[]>;
   removeDamaged(rows: readonly DamagedRow[]): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Role } from "../core/events.ts";
 import type { Settings } from "../core/settings.ts";
-import { checkPackage } from "./find-package.ts";
+import { checkPackage } from "./check-package.ts";
 import { checkGeneration } from "./generation.ts";
 import { modelOf } from "./name.ts";
 import { findTarget, type Target } from "./target.ts";

@@ -9,10 +9,12 @@ export async function addFileSizes(
   video: string,
   blobs: readonly Record<string, unknown>[],
   rows: Pick<DerivedSize, "steps" | "events">,
+  blobSize = (hash: string, type: string) => sizeOf(blobPath(folder, hash, type)),
 ): Promise<DerivedSize> {
-  let frames = 0;
-  for (const { hash, type } of blobs)
-    frames += await sizeOf(blobPath(folder, String(hash), String(type)));
+  const sizes = await Promise.all(
+    blobs.map(({ hash, type }) => blobSize(String(hash), String(type))),
+  );
+  const frames = sizes.reduce((total, size) => total + size, 0);
   const index = await folderSize(derivedFolder(folder, video));
   return { ...rows, frames, index, bytes: rows.steps + rows.events + frames + index };
 }

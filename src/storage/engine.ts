@@ -1,4 +1,5 @@
 import type { Store } from "../core/contracts.ts";
+import type { BlobPlace } from "./blobs/blob-place.ts";
 
 /** A database that a store can keep its rows in. Its folder holds everything that knows it. */
 export interface StoreEngine {
@@ -6,6 +7,6 @@ export interface StoreEngine {
   form: string | null;
   /** Whether an address is for this engine. */
   accepts(address: string | null): boolean;
-  /** Opens the store with the data folder `root`, which exists. */
-  open(root: string, address: string | null): Promise<Store>;
+  /** Opens the store with the data folder `root`, which exists. The bytes of blobs are in `blobs`; null: in `root`. */
+  open(root: string, address: string | null, blobs: BlobPlace | null): Promise<Store>;
 }

@@ -9,6 +9,7 @@ import { createPostgresStore } from "../../src/storage/postgres/postgres-store.t
 import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
 import { createPglite } from "../support/pglite-driver.ts";
 import { postgresPrograms, startPostgres } from "../support/postgres-server.ts";
+import { blobsInS3Contract } from "./contracts/blobs-in-s3.ts";
 import { libraryContract } from "./contracts/library.ts";
 import { memoContract } from "./contracts/memo.ts";
 import { operationsContract } from "./contracts/operations.ts";
@@ -56,6 +57,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("PostgreSQL", ()
     (folder) => openStore(folder, address),
   );
   allContracts("PostgreSQL", open);
+  blobsInS3Contract("PostgreSQL", (folder, blobs) => openStore(folder, address, blobs));
 });
 
 describe("PGlite", () => {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { Failure } from "../../core/errors.ts";
+import { Failure, oneLine } from "../../core/errors.ts";
+import { BLOBS_VARIABLE, blobPlace } from "../../storage/blobs/blob-place.ts";
 import { STORE_VARIABLE, storeAddress } from "../../storage/store-address.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
@@ -34,6 +35,12 @@ export function configureBackup(command: Command): void {
           throw new Failure(
             "wrong-usage",
             `\`backup\` copies a store in SQLite, and ${STORE_VARIABLE} names PostgreSQL. Back up its schema with \`pg_dump --schema=video_rrd\`, then copy the data folder.`,
+          );
+        const place = blobPlace();
+        if (place !== null)
+          throw new Failure(
+            "wrong-usage",
+            `\`backup\` copies the data folder, and ${BLOBS_VARIABLE} names another place of blobs. Copy ${oneLine(place.address, 200)} with a program for it, then unset the variable and run the command again: the backup then has all except blobs.`,
           );
         const line = progressLine("Backup");
         const result = await backUp(data, flags.out, {

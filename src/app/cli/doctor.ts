@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { standard } from "../../../graphs/define-strategy.ts";
 import { toFailure } from "../../core/errors.ts";
+import { findPackage, installCommand } from "../../core/find-package.ts";
 import { readSecret } from "../../core/read-secret.ts";
 import { allServices, providers } from "../../models/define-provider.ts";
-import { findPackage, installCommand } from "../../models/find-package.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run } from "./output.ts";
+import { addBlobFlags } from "./store-flag.ts";
 
 /** The result of one check. `advice`: what to do unless `state` is `ok`. */
 interface Finding {
@@ -25,6 +26,7 @@ interface Flags {
 }
 
 export function configureDoctor(command: Command): void {
+  addBlobFlags(command);
   withExamples(
     command
       .option("--base-url <url>", "a model server to check")
@@ -41,6 +43,7 @@ export function configureDoctor(command: Command): void {
             ...keys(),
             ...packages(),
             ...(await speech(options, signal)),
+            ...(await blobs()),
             ...(options.baseUrl === undefined ? [] : [await server(options.baseUrl, signal)]),
           ];
           if (options.json) printJson(findings);
@@ -55,6 +58,7 @@ export function configureDoctor(command: Command): void {
       ),
     "doctor",
     "doctor --base-url http://localhost:11434/v1",
+    "doctor --blobs s3://bucket/prefix --blobs-endpoint http://127.0.0.1:9000",
     "doctor --transcriber openai:whisper-1 --transcriber-url http://localhost:8000/v1",
   );
 }
@@ -211,6 +215,25 @@ async function speech(
   }
   const reached = transcriberUrl === undefined ? [] : [await server(transcriberUrl, signal)];
   return [{ what, state: "ok", found: transcriber }, ...reached];
+}
+
+/** The place of frames and clips outside of data folders, if one is set: a small object is written, read and removed. */
+async function blobs(): Promise<Finding[]> {
+  const { blobPlace } = await import("../../storage/blobs/blob-place.ts");
+  const { checkBlobBytes, openBlobBytes } = await import("../../storage/blobs/open-blob-bytes.ts");
+  const place = blobPlace();
+  if (place === null) return [];
+  const what = "blobs";
+  const bytes = openBlobBytes(place);
+  try {
+    await checkBlobBytes(bytes);
+    return [{ what, state: "ok", found: `can be written and read in ${bytes.shown}` }];
+  } catch (error) {
+    const advice = toFailure(error, "store-unreachable", `checking ${bytes.shown}`).message;
+    return [{ what, state: "missing", found: `${bytes.shown} cannot be used`, advice }];
+  } finally {
+    bytes.close();
+  }
 }
 
 async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {

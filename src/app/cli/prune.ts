@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, parse, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { DerivedSize, Store } from "../../core/contracts.ts";
+import { Failure } from "../../core/errors.ts";
 import { uploadPath } from "../../storage/paths.ts";
 import { KEPT, type KeptReason, PRUNED, type Pruned } from "../service/prune-kinds.ts";
 import { readAge } from "./ages.ts";
@@ -20,6 +21,7 @@ interface Flags {
   dataDir: string;
   olderThan?: string;
   what: Pruned;
+  unownedBlobs?: boolean;
   keep?: KeptReason[] | false;
   dryRun?: boolean;
   json?: boolean;
@@ -46,6 +48,10 @@ export function configurePrune(command: Command): void {
       ),
     )
     .option("--no-keep", "with --older-than: remove reviewed and tagged ones too")
+    .option(
+      "--unowned-blobs",
+      "remove only what killed processes left in the place of --blobs: blobs that no video of the store owns, written longer ago than --older-than (default 24h, at least 1h); the service may run",
+    )
     .option("--dry-run", "show only; remove nothing")
     .option("--json", "print one JSON value")
     .action((flags: Flags) => run(() => prune(flags)));
@@ -54,6 +60,7 @@ export function configurePrune(command: Command): void {
     "prune --dry-run",
     "prune --older-than 30d --dry-run",
     "prune --older-than 8w --what derived --json",
+    "prune --unowned-blobs --dry-run",
   );
 }
 
@@ -66,6 +73,10 @@ async function prune(flags: Flags): Promise<number> {
   const store = await openStore(folder);
   let lock: { release(): Promise<void> } | undefined;
   try {
+    if (flags.unownedBlobs) {
+      await pruneUnowned(store, before, flags);
+      return EXIT.ok;
+    }
     if (!flags.dryRun) lock = await lockService(folder);
     if (before === null) await pruneMissing(store, flags);
     else await pruneOld(store, before, flags);
@@ -74,6 +85,33 @@ async function prune(flags: Flags): Promise<number> {
     await lock?.release();
     await store.close();
   }
+}
+
+/** Longer than a `put` with all its repeated requests, with time for clocks that differ. */
+const LEAST_AGE_MS = 3_600_000;
+const USUAL_AGE_MS = 86_400_000;
+
+async function pruneUnowned(store: Store, before: number | null, flags: Flags): Promise<void> {
+  const { dryRun = false, json } = flags;
+  const now = Date.now();
+  const older_than = before ?? now - USUAL_AGE_MS;
+  if (older_than > now - LEAST_AGE_MS)
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --older-than ${JSON.stringify(flags.olderThan)} with --unowned-blobs: use at least 1h, since newer blobs may be in the middle of being written.`,
+    );
+  const found = await store.removeUnownedBlobs(older_than, dryRun);
+  if (!dryRun && found.blobs + found.unfinished > 0)
+    await auditCommand(store, { action: "derived.deleted", details: { ...found } });
+  if (json) {
+    printJson({ before: new Date(older_than).toISOString(), dry_run: dryRun, ...found });
+    return;
+  }
+  const { blobs, bytes, unfinished } = found;
+  const what = `${blobs} blobs that no video owns, ${bytes} bytes, and ${unfinished} unfinished writes`;
+  print(
+    dryRun ? `${what} would be removed. Run without --dry-run to remove them.` : `Removed ${what}.`,
+  );
 }
 
 async function pruneMissing(store: Store, { dryRun, json }: Flags): Promise<void> {

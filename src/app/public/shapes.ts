@@ -38,6 +38,7 @@ export type {
   RemoteFiles,
   RunHeader,
   ServiceStore,
+  UnownedBlobs,
   UploadRow,
 } from "../../core/contracts.ts";
 export type { DeclaredSetting, DeclaredSettings } from "../../core/declared-settings.ts";

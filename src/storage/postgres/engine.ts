@@ -4,8 +4,8 @@ import type { StoreEngine } from "../engine.ts";
 export const postgresEngine: StoreEngine = {
   form: "postgres://user@host/database",
   accepts: (address) => address !== null && /^postgres(?:ql)?:\/\//i.test(address),
-  async open(root, address) {
+  async open(root, address, blobs) {
     const { openPostgresStore } = await import("./open-postgres.ts");
-    return openPostgresStore(root, address ?? "");
+    return openPostgresStore(root, address ?? "", undefined, blobs);
   },
 };

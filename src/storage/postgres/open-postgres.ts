@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../core/contracts.ts";
+import type { BlobPlace } from "../blobs/blob-place.ts";
 import { createListen } from "./listener.ts";
 import { createPool } from "./pool.ts";
 import { isStarting, postgresFailure } from "./postgres-failure.ts";
@@ -12,13 +13,14 @@ const STARTING_MS = 30_000;
 const PAUSE_MS = 200;
 
 /**
- * Opens a store with its rows in PostgreSQL and its files in `root`. Throws `Failure`: `wrong-usage`, `store-unreachable` (also the
- * login or the database), `store-format`.
+ * Opens a store with its rows in PostgreSQL and its files in `root`, except for those in `blobs`. Throws `Failure`:
+ * `wrong-usage`, `store-unreachable` (also the login or the database), `store-format`.
  */
 export async function openPostgresStore(
   root: string,
   address: string,
   timing?: LeaseTiming,
+  blobs: BlobPlace | null = null,
 ): Promise<Store> {
   const place = readPostgresAddress(address);
   const driver = createPool(place);
@@ -34,6 +36,7 @@ export async function openPostgresStore(
     }
     return await createPostgresStore(driver, root, place, {
       timing,
+      blobs,
       listen: createListen(place),
     });
   } catch (error) {

@@ -1,6 +1,9 @@
 import type { Store } from "../../core/contracts.ts";
+import type { BlobPlace } from "../blobs/blob-place.ts";
+import { openOwnedBlobs, removeUnownedBlobs } from "../blobs/open-owned-blobs.ts";
 import { forgetVideo, makeDerivedFolder } from "../forget-video.ts";
 import { createAuditLog } from "./audit.ts";
+import { createBlobRows } from "./blob-rows.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { createDamagedRows } from "./damaged-rows.ts";
@@ -22,14 +25,19 @@ export async function createPostgresStore(
   driver: Driver,
   root: string,
   place: Pick<PostgresAddress, "schema" | "shown">,
-  { timing, listen }: { timing?: LeaseTiming | undefined; listen?: Listen } = {},
+  {
+    timing,
+    listen,
+    blobs: blobPlace = null,
+  }: { timing?: LeaseTiming | undefined; listen?: Listen; blobs?: BlobPlace | null } = {},
 ): Promise<Store> {
   const db = createDatabase(driver);
   await prepareSchema(db, place);
   await sweepProcesses(db);
   const processes = createProcesses(db, timing);
   const memo = createMemo(db, processes);
-  const blobs = createBlobs(db, root);
+  const owned = blobPlace === null ? null : openOwnedBlobs(createBlobRows(db), blobPlace, root);
+  const blobs = owned ?? createBlobs(db, root);
   const events = createEvents(db, place.schema, listen);
   const catalogue = createCatalogue(db);
   const service = createServiceStore(db);
@@ -46,7 +54,8 @@ export async function createPostgresStore(
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
-    ...createDerivedSize(db, root),
+    ...createDerivedSize(db, root, owned),
+    removeUnownedBlobs: removeUnownedBlobs(owned),
     derived: (video) => makeDerivedFolder(root, video),
     forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service }, root, video),
     close() {
@@ -54,6 +63,7 @@ export async function createPostgresStore(
         memo.close();
         // A database that is gone ends the leases when they expire.
         await processes.close().catch(() => {});
+        owned?.close();
         await db.close();
       })();
       return closing;

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DerivedSize } from "../../core/contracts.ts";
+import type { OwnedBlobs } from "../blobs/owned-blobs.ts";
 import { addFileSizes } from "../derived-files.ts";
 import { guard } from "./transaction.ts";
 
 /** Counts the bytes stored for a video in addition to its file. */
-export function createDerivedSize(db: DatabaseSync, root: string) {
+export function createDerivedSize(db: DatabaseSync, root: string, owned: OwnedBlobs | null) {
   const stepBytes = db.prepare(
     `SELECT coalesce(sum(octet_length(value)), 0) AS bytes FROM steps
      WHERE key IN (SELECT key FROM step_tags WHERE tag = ?)`,
@@ -20,12 +21,8 @@ export function createDerivedSize(db: DatabaseSync, root: string) {
     const counting = "counting the bytes of a video";
     const steps = Number(guard(counting, () => stepBytes.get(video))?.bytes);
     const events = Number(guard(counting, () => eventBytes.get(video))?.bytes);
-    return addFileSizes(
-      root,
-      video,
-      guard(counting, () => blobs.all(video)),
-      { steps, events },
-    );
+    const rows = guard(counting, () => blobs.all(video));
+    return addFileSizes(root, video, rows, { steps, events }, owned?.size);
   }
 
   return { derivedSize };

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../core/contracts.ts";
+import type { BlobPlace } from "../blobs/blob-place.ts";
+import { openOwnedBlobs, removeUnownedBlobs } from "../blobs/open-owned-blobs.ts";
 import type { StoreEngine } from "../engine.ts";
 import { forgetVideo, makeDerivedFolder } from "../forget-video.ts";
 import { createAuditLog } from "./audit.ts";
+import { createBlobRows } from "./blob-rows.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { createDamagedRows } from "./damaged-rows.ts";
@@ -22,12 +25,12 @@ import { createWriteQueue } from "./write-queue.ts";
 export const sqliteEngine: StoreEngine = {
   form: null,
   accepts: (address) => address === null,
-  async open(root) {
+  async open(root, _address, place) {
     const file = join(root, "store.db");
     const db = guard(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
     try {
       await prepareDatabase(db, file);
-      return createStore(db, root);
+      return createStore(db, root, place);
     } catch (error) {
       db.close();
       throw storeFailure(error, `opening ${file}`);
@@ -35,10 +38,12 @@ export const sqliteEngine: StoreEngine = {
   },
 };
 
-function createStore(db: DatabaseSync, root: string): Store {
+function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): Store {
   const queue = createWriteQueue(db);
   const memo = createMemo(db, queue);
-  const blobs = createBlobs(db, root);
+  const rows = createBlobRows(db, root);
+  const owned = place === null ? null : openOwnedBlobs(rows, place, root);
+  const blobs = owned ?? createBlobs(db, root);
   const events = createEvents(db, queue);
   const catalogue = createCatalogue(db, queue);
   const serviceStore = createServiceStore(db);
@@ -55,7 +60,8 @@ function createStore(db: DatabaseSync, root: string): Store {
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
-    ...createDerivedSize(db, root),
+    ...createDerivedSize(db, root, owned),
+    removeUnownedBlobs: removeUnownedBlobs(owned),
     derived: (video) => makeDerivedFolder(root, video),
     async forget(video) {
       await forgetVideo({ memo, blobs, events, catalogue, service: serviceStore }, root, video);
@@ -68,6 +74,8 @@ function createStore(db: DatabaseSync, root: string): Store {
         queue.flush();
         memo.close();
       } finally {
+        owned?.close();
+        rows.close();
         db.close();
       }
     },

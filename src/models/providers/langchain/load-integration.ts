@@ -1,7 +1,8 @@
 import { type ResolveHookSync, registerHooks } from "node:module";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { Failure, oneLine, systemCode } from "../../../core/errors.ts";
-import { checkPackage, findPackage, installCommand } from "../../find-package.ts";
+import { findPackage, installCommand } from "../../../core/find-package.ts";
+import { checkPackage } from "../../check-package.ts";
 import { serviceName } from "../../name.ts";
 import type { Target } from "../../target.ts";
 import type { Integration } from "./integration.ts";

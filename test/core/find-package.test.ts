@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { findPackage, installCommand } from "../../src/models/find-package.ts";
+import { findPackage, installCommand } from "../../src/core/find-package.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const NAME = "@langchain/mistralai";

@@ -2,9 +2,6 @@ import { existsSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Failure } from "../core/errors.ts";
-import { serviceOf } from "./name.ts";
-import type { Target } from "./server.ts";
 
 const found = new Map<string, string>();
 
@@ -40,17 +37,6 @@ function entryOf(name: string, from: string): string | null {
     hooks.deregister();
   }
   return url;
-}
-
-/** Throws `Failure` `package-missing`, with the command that helps, if a model needs a package that is not installed. */
-export function checkPackage(target: Pick<Target, "name" | "provider" | "model">): void {
-  const { package: name } = serviceOf(target);
-  if (name === undefined || findPackage(name) !== null) return;
-  throw new Failure(
-    "package-missing",
-    `Cannot use ${target.name}: the package ${name} is not installed. Run: ${installCommand(name)}`,
-    { model: target.name, package: name },
-  );
 }
 
 /** Installs a package where this program looks for it. */

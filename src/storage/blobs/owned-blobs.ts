@@ -1,0 +1,154 @@
+import type { Blobs, UnownedBlobs } from "../../core/contracts.ts";
+import { Failure } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { unknownBlob } from "../blob-files.ts";
+import { checkHash, checkType } from "../paths.ts";
+import type { BlobBytes, StoredBytes } from "./blob-bytes.ts";
+import { blobKey, hashOfKey } from "./blob-bytes.ts";
+import type { BlobCache } from "./blob-cache.ts";
+import type { BlobName, BlobRows } from "./blob-rows.ts";
+
+/** Blobs that are removed under one lock, so that a `put` of one of them waits for a short time only. */
+const REMOVED_AT_ONCE = 32;
+
+/** Sizes of blobs that are remembered. A blob never changes. */
+const KNOWN_SIZES = 100_000;
+
+/** What a store needs of blobs whose bytes are outside its data folder. */
+export interface OwnedBlobs extends Blobs {
+  /** Bytes of a blob; 0 if they are missing. */
+  size(hash: string, type: string): Promise<number>;
+  removeUnowned(before_ms: number, dryRun: boolean): Promise<UnownedBlobs>;
+  close(): void;
+}
+
+/**
+ * Blobs whose rows and bytes are in two places. A row is written before the bytes and removed after them, so that killed
+ * processes leave at most a row without bytes. Bytes without a row can only be left by a `put` that a `forget` overtook.
+ */
+export function createOwnedBlobs(
+  rows: BlobRows,
+  place: BlobBytes,
+  cache: BlobCache | null,
+): OwnedBlobs {
+  const sizes = new Map<string, number>();
+
+  async function keyOf(hash: string): Promise<string> {
+    const type = await rows.typeOf(checkHash(hash, "the hash of a blob"));
+    if (type === undefined) throw unknownBlob(hash);
+    return blobKey(hash, type);
+  }
+
+  /** The bytes from the place, checked against their hash. */
+  async function fetchBytes(key: string, hash: string): Promise<Uint8Array> {
+    const bytes = await place.read(key);
+    if (bytes === undefined) throw missingBytes(hash, place.shown);
+    if (sha256(bytes) === hash) return bytes;
+    throw new Failure(
+      "store-damaged",
+      `The bytes of ${key} in ${place.shown} do not match the hash in its name. Forget its video and run again.`,
+      { hash, place: place.shown },
+    );
+  }
+
+  async function pathOf(key: string, hash: string): Promise<string> {
+    if (cache !== null) return cache.path(key, () => fetchBytes(key, hash));
+    const path = place.file?.(key);
+    if (path !== undefined && (await place.size(key)) !== undefined) return path;
+    throw missingBytes(hash, place.shown);
+  }
+
+  async function remove(blobs: readonly BlobName[]): Promise<void> {
+    const keys = blobs.map(({ hash, type }) => blobKey(hash, type));
+    await place.remove(keys);
+    await cache?.remove(keys);
+    for (const key of keys) sizes.delete(key);
+  }
+
+  return {
+    async put(video, bytes, type) {
+      checkHash(video, "the hash of a video");
+      checkType(type);
+      const hash = sha256(bytes);
+      for (;;) {
+        const isKnown = (await rows.typeOf(hash)) !== undefined;
+        const key = blobKey(hash, await rows.claim(video, hash, type));
+        if (!isKnown || (await place.size(key)) !== bytes.byteLength) await place.put(key, bytes);
+        // Otherwise the video was forgotten in the meantime.
+        if (!(await rows.owns(video, hash))) continue;
+        await cache?.keep(key, bytes);
+        return { hash, path: await pathOf(key, hash) };
+      }
+    },
+    async path(hash) {
+      return pathOf(await keyOf(hash), hash);
+    },
+    async read(hash) {
+      const key = await keyOf(hash);
+      if (cache === null) return fetchBytes(key, hash);
+      return cache.read(key, hash, () => fetchBytes(key, hash));
+    },
+    owners: rows.owners,
+    async forget(video) {
+      checkHash(video, "the hash of a video");
+      for (;;) {
+        const some = await rows.some(video, REMOVED_AT_ONCE);
+        if (some.length === 0) return;
+        await rows.release(some, video, remove);
+      }
+    },
+    async size(hash, type) {
+      const key = blobKey(hash, type);
+      const known = sizes.get(key) ?? (await place.size(key));
+      if (known !== undefined && sizes.size < KNOWN_SIZES) sizes.set(key, known);
+      return known ?? 0;
+    },
+    async removeUnowned(before_ms, dryRun) {
+      const found: UnownedBlobs = { blobs: 0, bytes: 0, unfinished: 0 };
+      for await (const batch of batches(place.list(), REMOVED_AT_ONCE)) {
+        const old = batch.filter(({ modified_ms }) => modified_ms < before_ms);
+        const listed = new Map(old.map(({ key, size }) => [key, size]));
+        const take = async (unowned: readonly BlobName[]) => {
+          if (!dryRun) await remove(unowned);
+          for (const { hash, type } of unowned) {
+            const size = listed.get(blobKey(hash, type));
+            if (!listed.delete(blobKey(hash, type))) continue;
+            found.blobs++;
+            found.bytes += size ?? 0;
+          }
+        };
+        const unowned = await rows.unowned(old.map(nameOf), null);
+        if (unowned.length === 0) continue;
+        await (dryRun ? take(unowned) : rows.release(unowned, null, take));
+      }
+      found.unfinished = await place.removeUnfinished(before_ms, dryRun);
+      return found;
+    },
+    close: () => place.close(),
+  };
+}
+
+/** The failure for a blob whose row is there, but not its bytes. */
+function missingBytes(hash: string, shown: string): Failure {
+  return new Failure(
+    "not-found",
+    `The bytes of the blob ${hash} are not in ${shown}. If they are in another place, copy them there or correct --blobs; otherwise forget their video and run again.`,
+    { hash, place: shown },
+  );
+}
+
+function nameOf({ key }: StoredBytes): BlobName {
+  const hash = hashOfKey(key) ?? "";
+  return { hash, type: key.slice(hash.length + 1) };
+}
+
+async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
