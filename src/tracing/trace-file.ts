@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { appendFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { toFailure } from "../core/errors.ts";
 import { version } from "../core/version.ts";
 import type { Attributes, OpenSpan, SpanSink, SpanStart } from "./span.ts";
@@ -14,9 +15,12 @@ const ERROR = 2;
  * fills up later costs spans and a warning, never an answer. Throws `Failure` if the file cannot be opened.
  */
 export async function traceFile(path: string): Promise<SpanSink> {
-  await appendFile(path, "").catch((error: unknown) => {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, "");
+  } catch (error) {
     throw toFailure(error, "file-unreadable", `writing the trace to ${path}`);
-  });
+  }
   let tail: Promise<void> = Promise.resolve();
   let isWarned = false;
   const write = (span: Record<string, unknown>) => {

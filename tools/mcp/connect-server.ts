@@ -44,7 +44,8 @@ export async function connectServer(
   } catch (error) {
     await close();
     signal?.throwIfAborted();
-    throw serverFailure(entry, "cannot be started", error, lastWords());
+    const what = entry.address.transport === "stdio" ? "cannot be started" : "cannot be reached";
+    throw serverFailure(entry, what, error, lastWords());
   }
   const { name = "", version: stated = "" } = client.getServerVersion() ?? {};
   return {

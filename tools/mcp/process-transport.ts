@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
@@ -64,16 +65,18 @@ export class ProcessTransport implements Transport {
     const exited = new Promise<void>((done) => child.nodeChildProcess.once("exit", () => done()));
     // What it started and left behind would keep its pipes open.
     exited.then(() => this.#kill("SIGKILL"));
-    this.#ended = child.then(({ originalMessage, exitCode }) => {
+    let problem = "";
+    this.#ended = child.then(({ originalMessage, code, exitCode }) => {
       if (pid !== undefined) running.delete(pid);
-      if (pid === undefined) this.#stderr = originalMessage ?? "it cannot be started";
+      if (pid === undefined)
+        problem = code === "ENOENT" ? whatIsMissing(command, folder) : (originalMessage ?? "");
       else if (this.#stderr === "" && exitCode !== undefined)
         this.#stderr = `it ended with exit code ${exitCode}`;
       this.onclose?.();
     });
     if (pid !== undefined) return;
     await this.#ended;
-    throw new Error("it cannot be started");
+    throw new Error(problem);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -122,6 +125,13 @@ export class ProcessTransport implements Transport {
     const { pid } = this.#child ?? {};
     if (pid !== undefined) killGroup(pid, signal);
   }
+}
+
+/** The system reports a missing working folder as a missing program. */
+function whatIsMissing(command: string, folder: string): string {
+  return existsSync(folder)
+    ? `there is no program ${JSON.stringify(command)}; check its "command"`
+    : `there is no folder ${folder}; check its "cwd"`;
 }
 
 function killGroup(pid: number, signal: NodeJS.Signals): void {

@@ -5,7 +5,7 @@ import { Failure } from "../../core/errors.ts";
 import { readAge, readInstant } from "./ages.ts";
 import { withExamples } from "./example.ts";
 import { openDataFolder } from "./open-data-folder.ts";
-import { EXIT, print, printable, printJson, run, table } from "./output.ts";
+import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 
 /** Entries that are read at once. */
 const PAGE = 1000;
@@ -60,7 +60,12 @@ export function configureAudit(command: Command): void {
         const store = await openDataFolder(data);
         try {
           if (before !== null) await prune(store, before, flags.json ?? false);
-          else await show(await entriesOf(store, filter), flags);
+          else {
+            const entries = await entriesOf(store, filter);
+            await show(entries, flags);
+            if (entries.length === 0 && flags.action !== undefined)
+              await sayActions(store, flags.action);
+          }
           return EXIT.ok;
         } finally {
           await store.close();
@@ -99,6 +104,14 @@ async function entriesOf({ audit }: Store, filter: AuditFilter): Promise<AuditEn
     entries.push(...page);
     if (page.length < PAGE) return entries;
   }
+}
+
+/** The name may be mistyped. Versions differ in their actions, so that no list can refuse it. */
+async function sayActions(store: Store, action: string): Promise<void> {
+  const names = new Set((await entriesOf(store, {})).map((entry) => entry.action));
+  if (names.has(action) || names.size === 0) return;
+  const known = [...names].sort().map(printable).join(", ");
+  say(`No entry of the log has the action ${JSON.stringify(action)}. Actions in it: ${known}.`);
 }
 
 async function show(entries: readonly AuditEntry[], { json, csv }: Flags): Promise<void> {

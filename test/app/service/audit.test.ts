@@ -108,8 +108,13 @@ test("the command lists the log as a table, JSON and CSV, and only its own pruni
   expect(() => db.exec("DELETE FROM audit")).toThrow("append-only");
   expect(() => db.exec("UPDATE audit SET who = 'bob'")).toThrow("append-only");
   db.close();
-  const run = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [CLI, "audit", data, ...args])).stdout;
+  const command = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [CLI, "audit", data, ...args]);
+  const run = async (...args: string[]) => (await command(...args)).stdout;
+  expect(await command("--action", "video.deletd")).toMatchObject({
+    stdout: "No entries.\n",
+    stderr: expect.stringContaining("video.deleted, video.edited, video.uploaded"),
+  });
   const csv = await run("--csv", "--action", "video.uploaded");
   expect(csv.split("\n")[0]).toBe("at,who,address,action,video,name,question,evidence,details");
   expect(csv).toContain("'=Secret tea.mp4");

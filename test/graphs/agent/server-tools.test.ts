@@ -177,7 +177,7 @@ test.each([
     "a program that does not exist",
     { command: "no-such-program" },
     {},
-    /weather cannot be started: .*ENOENT/,
+    /weather cannot be started: there is no program "no-such-program"/,
   ],
   [
     "a server that refuses to start",
@@ -189,7 +189,7 @@ test.each([
     "an address where nothing listens",
     { url: "http://127.0.0.1:9/mcp" },
     {},
-    /cannot be started: fetch failed/,
+    /cannot be reached: fetch failed/,
   ],
   [
     "a server with 1,000 tools",
