@@ -107,3 +107,4 @@ export type { Ballot, VoteResult } from "../../core/vote.ts";
 export type { WebhookDelivery, WebhookEvent, WebhookQueue } from "../../core/webhook-queue.ts";
 export type { AudioStream, SubtitleStream } from "../../media/container-header.ts";
 export type { VideoStream } from "../../media/probe.ts";
+export type { BlobPlace } from "../../storage/blobs/blob-place.ts";

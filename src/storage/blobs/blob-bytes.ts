@@ -11,7 +11,7 @@ export interface StoredBytes {
 
 /**
  * Keeps bytes by key: a folder or a bucket. Which blobs exist, and whom they belong to, is decided by the rows of a store.
- * Throws `Failure`: `store-unreachable`, `wrong-setting`, `missing-key`, `disk-full`, `file-unreadable`.
+ * Throws `Failure`: `store-unreachable` (also credentials, bucket), `disk-full`, `file-unreadable`.
  */
 export interface BlobBytes {
   /** For messages: without credentials. */

@@ -9,8 +9,9 @@ import {
   pathOfKey,
   type StoredBytes,
 } from "../../../src/storage/blobs/blob-bytes.ts";
+import { blobPlace, setBlobPlace } from "../../../src/storage/blobs/blob-place.ts";
 import { createFolderBytes } from "../../../src/storage/blobs/folder/folder-bytes.ts";
-import { checkBlobBytes } from "../../../src/storage/blobs/open-blob-bytes.ts";
+import { checkBlobBytes, openBlobBytes } from "../../../src/storage/blobs/open-blob-bytes.ts";
 import { createS3Bytes } from "../../../src/storage/blobs/s3/s3-bytes.ts";
 import { readS3Place } from "../../../src/storage/blobs/s3/s3-place.ts";
 import { S3_LIMITS, type S3Limits } from "../../../src/storage/blobs/s3/s3-requests.ts";
@@ -290,13 +291,19 @@ describe("failures of S3 say what to do", () => {
     [
       "AccessDenied",
       403,
-      "wrong-setting",
+      "store-unreachable",
       /refuses the credentials.*\(AccessDenied\).*delete there/,
       1,
     ],
-    ["InvalidAccessKeyId", 403, "wrong-setting", /refuses the credentials/, 1],
-    ["NoSuchBucket", 404, "wrong-setting", /The bucket films does not exist at http.*Create it/, 1],
-    ["PermanentRedirect", 301, "wrong-setting", /Set AWS_REGION/, 1],
+    ["InvalidAccessKeyId", 403, "store-unreachable", /refuses the credentials/, 1],
+    [
+      "NoSuchBucket",
+      404,
+      "store-unreachable",
+      /The bucket films does not exist at http.*Create it/,
+      1,
+    ],
+    ["PermanentRedirect", 301, "store-unreachable", /Set AWS_REGION/, 1],
     ["QuotaExceeded", 507, "disk-full", /is full/, 3],
   ] as const)("%s", async (code, status, kind, message, sent) => {
     server.fail(() => ({ kind: "status", status, code }));
@@ -308,7 +315,7 @@ describe("failures of S3 say what to do", () => {
 
   test("a bucket that is missing, and a server that does not reply or does not exist", async () => {
     await expect(put(s3({}, "s3://other"))).rejects.toMatchObject({
-      kind: "wrong-setting",
+      kind: "store-unreachable",
       message: `The bucket other does not exist at ${server.url}. Create it, or correct --blobs or --blobs-endpoint.`,
     });
     server.fail(() => ({ kind: "slow", ms: 200 }));
@@ -329,7 +336,7 @@ describe("failures of S3 say what to do", () => {
     vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere");
     vi.stubEnv("AWS_CONFIG_FILE", "/nowhere");
     await expect(put(s3())).rejects.toMatchObject({
-      kind: "missing-key",
+      kind: "store-unreachable",
       message: expect.stringContaining("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
     });
     expect(server.seen).toEqual([]);
@@ -358,5 +365,33 @@ describe("failures of S3 say what to do", () => {
     expect(readS3Place("s3://films", "https://three/", env).endpoint).toBe("https://three");
     for (const wrong of ["one:9000", "ftp://one", "http://u:secret@one"])
       expect(() => readS3Place("s3://films", wrong, env)).toThrow(/^Invalid --blobs-endpoint: use/);
+  });
+});
+
+describe("the place of blobs", () => {
+  afterEach(() => setBlobPlace({}));
+
+  test("is that of a flag, or of the environment, or the data folder", () => {
+    const env = { VIDEO_RRD_BLOBS: "s3://films/x", VIDEO_RRD_BLOBS_CACHE: "2.5" };
+    expect(blobPlace({})).toBeNull();
+    expect(blobPlace(env)).toEqual({ address: "s3://films/x", endpoint: null, cache_bytes: 2.5e9 });
+    setBlobPlace({ blobs: "/mnt/blobs", blobsCache: "1" });
+    expect(blobPlace(env)).toEqual({ address: "/mnt/blobs", endpoint: null, cache_bytes: 1e9 });
+  });
+
+  test.each([
+    [{ blobsCache: "2" }, "--blobs-cache needs --blobs, for example --blobs s3://bucket/prefix"],
+    [{ blobsEndpoint: "http://x" }, "--blobs-endpoint needs --blobs"],
+    [
+      { blobs: "s3://films", blobsCache: "many" },
+      'Invalid --blobs-cache "many": use a number of GB',
+    ],
+    [{ blobs: "s3://films", blobsCache: "0" }, 'Invalid --blobs-cache "0": use a number of GB'],
+    [{ blobs: "gs://films" }, "Invalid --blobs: use s3://bucket/prefix, or the path of a folder."],
+    [{ blobs: "/x", blobsEndpoint: "http://x" }, "--blobs-endpoint is for --blobs s3://bucket"],
+  ])("%j is refused", (flags, message) => {
+    setBlobPlace(flags);
+    const open = () => openBlobBytes(blobPlace({}) ?? { address: "" });
+    expect(open).toThrow(message);
   });
 });

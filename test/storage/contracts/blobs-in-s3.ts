@@ -78,7 +78,7 @@ export function blobsInS3Contract(
       server.fail(({ method }) =>
         method === "DELETE" ? { kind: "status", status: 403, code: "AccessDenied" } : undefined,
       );
-      await expect(one.forget(A)).rejects.toMatchObject({ kind: "wrong-setting" });
+      await expect(one.forget(A)).rejects.toMatchObject({ kind: "store-unreachable" });
       expect(await one.blobs.owners(sha256("one"))).toEqual([A]);
       server.fail(() => undefined);
       await two.forget(A);

@@ -85,32 +85,32 @@ export function s3Failure(error: unknown, at: Destination, doing: string): Failu
     );
   if (name === "CredentialsProviderError")
     return make(
-      "missing-key",
+      "store-unreachable",
       `No credentials for ${at.shown}. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE.`,
     );
   if (name === "NoSuchBucket")
     return make(
-      "wrong-setting",
+      "store-unreachable",
       `The bucket ${at.bucket} does not exist at ${server}. Create it, or correct --blobs or --blobs-endpoint.`,
     );
   if (/region/i.test(String(error)) && status === undefined)
     return make(
-      "wrong-setting",
+      "store-unreachable",
       `No region for ${at.shown}. Set AWS_REGION to that of the bucket.`,
     );
   if (name === "PermanentRedirect" || name === "AuthorizationHeaderMalformed" || status === 301)
     return make(
-      "wrong-setting",
+      "store-unreachable",
       `The bucket ${at.bucket} is in another region or at another endpoint. Set AWS_REGION, or correct --blobs-endpoint.`,
     );
   if (name === "RequestTimeTooSkewed")
     return make(
-      "wrong-setting",
+      "store-unreachable",
       `${server} refuses the time of this machine, which differs by more than its limit. Set the clock.`,
     );
   if (REFUSED.has(name) || status === 401 || status === 403)
     return make(
-      "wrong-setting",
+      "store-unreachable",
       `${server} refuses the credentials for ${at.shown} (${oneLine(name, 60)}) while ${doing}. Check the key, and that it may list, read, write and delete there.`,
     );
   if (status === 507 || name === "QuotaExceeded" || name === "XMinioStorageFull")
