@@ -4,7 +4,7 @@ import { clock } from "../../src/core/time.ts";
 import { frameAt } from "../../src/media/frame-table.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { checkFrames } from "../../tools/video/check-frames.ts";
-import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
+import { type SampleSpec, sampleEach, sampleFrames } from "../../tools/video/frames.ts";
 import { chooseFrames } from "../../tools/video/samplers.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
@@ -72,10 +72,8 @@ export async function bySegment(
   const wanted = specs.filter((spec) => spec !== null);
   if (wanted.length > 0) await checkFrames(video, wanted, settings, context.job(stage));
   if (windowSeconds(settings) !== null) return byWindow(context, stage, segments, wanted);
-  const frames: FrameRef[][] = [];
-  for (const spec of specs)
-    frames.push(spec === null ? [] : await sampleFrames(video, spec, context.job(stage)));
-  return frames;
+  const frames = await sampleEach(video, wanted, context.job(stage));
+  return specs.map((spec) => (spec === null ? [] : (frames.shift() ?? [])));
 }
 
 /** The same for fixed windows, of which there may be many: their frames are decoded together. */

@@ -32,8 +32,10 @@ export interface DecodeOptions {
 /** Increase it whenever the same request would return other bytes. */
 export const DECODE_VERSION = 1;
 
-/** Runs that one process decodes, each with its own decoder. */
-const RUNS_AT_ONCE = 4;
+/** Most runs that one process decodes, each with its own decoder. */
+const RUNS_AT_ONCE = 16;
+/** Most pixels of the frames that the decoders of one process decode at a time, each of which holds several frames. */
+const PIXELS_AT_ONCE = 4 * 1920 * 1080;
 
 /** Codecs whose decoders can skip frames that no other frame references, without changing the others. */
 const SKIPPING = new Set(["h264", "hevc"]);
@@ -106,7 +108,7 @@ async function decodeAll<T>(
     decodeRuns(path, probe, table, batch, threads, { ...opts, signal }, take);
   try {
     await Promise.all(
-      batched(runs, cores).map(async (batch) => {
+      batched(runs, cores, videoOf(probe)).map(async (batch) => {
         await decode(batch);
         const again = batch
           .filter((run) => run.referencesOnly)
@@ -122,8 +124,14 @@ async function decodeAll<T>(
 }
 
 /** Runs share processes, because starting one costs as much as decoding about twenty frames; every core gets a share. */
-function batched(runs: DecodeRun[], cores: number): DecodeRun[][] {
-  const size = Math.min(RUNS_AT_ONCE, Math.max(1, Math.floor(runs.length / (2 * cores))));
+function batched(
+  runs: DecodeRun[],
+  cores: number,
+  { width, height }: { width: number; height: number },
+): DecodeRun[][] {
+  const fitting = Math.max(1, Math.floor(PIXELS_AT_ONCE / (width * height)));
+  const share = Math.max(1, Math.floor(runs.length / (2 * cores)));
+  const size = Math.min(RUNS_AT_ONCE, fitting, share);
   return Array.from({ length: Math.ceil(runs.length / size) }, (_, i) =>
     runs.slice(i * size, (i + 1) * size),
   );

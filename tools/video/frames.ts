@@ -2,7 +2,9 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { DECODE_VERSION, decodeEach } from "../../src/media/decode.ts";
+import type { FrameTable } from "../../src/media/frame-table.ts";
 import { parseRequest } from "../parse-request.ts";
+import { createFrameBatches } from "./frame-batches.ts";
 import { chooseFrames, SampleSpec } from "./samplers.ts";
 import { throttleProgress } from "./throttle-progress.ts";
 import { frameTable, type Video } from "./video.ts";
@@ -22,9 +24,54 @@ export async function sampleFrames(
   job: JobContext,
   limits: { timeout_s?: number } = {},
 ): Promise<FrameRef[]> {
+  const table = await frameTable(video, job);
+  return storedFrames(video, table, spec, job, ({ times_s, ...size }, job) =>
+    decodeInto(video, table, times_s, { ...size, ...limits }, job),
+  );
+}
+
+/**
+ * The frames of several requests, as `sampleFrames` returns and stores them. Those that must be decoded are decoded
+ * together, which starts fewer processes.
+ */
+export async function sampleEach(
+  video: Video,
+  specs: readonly SampleSpec[],
+  job: JobContext,
+): Promise<FrameRef[][]> {
+  const table = await frameTable(video, job);
+  const decode = createFrameBatches<FrameSize>(table, (times_s, size) =>
+    decodeInto(video, table, times_s, size, job),
+  );
+  const asked = await Promise.allSettled(
+    specs.map((spec) =>
+      storedFrames(
+        video,
+        table,
+        spec,
+        job,
+        async ({ times_s, ...size }, job) =>
+          (await decode(times_s, size)) ?? decodeInto(video, table, times_s, size, job),
+      ),
+    ),
+  );
+  return asked.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
+type FrameSize = Pick<SampleSpec, "max_side" | "max_area" | "quality">;
+
+async function storedFrames(
+  video: Video,
+  table: FrameTable,
+  spec: SampleSpec,
+  job: JobContext,
+  decode: (wanted: FrameSize & { times_s: number[] }, job: JobContext) => Promise<FrameRef[]>,
+): Promise<FrameRef[]> {
   const asked = parseRequest(SampleSpec, spec, "frames");
   const { max_side, max_area, quality } = asked;
-  const table = await frameTable(video, job);
   const times_s = chooseFrames(asked, table).map((frame) => table.pts_s[frame] ?? 0);
   const { value } = await job.store.memo.once<FrameRef[]>(
     {
@@ -33,25 +80,28 @@ export async function sampleFrames(
       run: job.run,
       signal: job.signal,
     },
-    (signal) =>
-      decodeEach(
-        video.path,
-        video.probe,
-        table,
-        times_s,
-        {
-          max_side,
-          max_area,
-          quality,
-          ...limits,
-          signal,
-          progress: throttleProgress(job.progress, "frames"),
-        },
-        async ({ jpeg, ...frame }) => {
-          const { hash } = await job.store.blobs.put(video.hash, jpeg, "jpg");
-          return { hash, video: video.hash, ...frame };
-        },
-      ),
+    (signal) => decode({ times_s, max_side, max_area, quality }, { ...job, signal }),
   );
   return value;
+}
+
+function decodeInto(
+  video: Video,
+  table: FrameTable,
+  times_s: number[],
+  size: FrameSize & { timeout_s?: number },
+  { store, signal, progress }: JobContext,
+): Promise<FrameRef[]> {
+  const options = { ...size, signal, progress: throttleProgress(progress, "frames") };
+  return decodeEach(
+    video.path,
+    video.probe,
+    table,
+    times_s,
+    options,
+    async ({ jpeg, ...frame }) => {
+      const { hash } = await store.blobs.put(video.hash, jpeg, "jpg");
+      return { hash, video: video.hash, ...frame };
+    },
+  );
 }
