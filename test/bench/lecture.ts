@@ -49,7 +49,7 @@ export async function onLecture(
 }
 
 /** Made once and kept in the temporary folder. */
-async function lecture(): Promise<string> {
+export async function lecture(): Promise<string> {
   const folder = join(tmpdir(), "video-rrd-bench");
   const path = join(folder, "lecture-text-2.mp4");
   if (existsSync(path)) return path;

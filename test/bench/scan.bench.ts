@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +5,7 @@ import { type FrameStream, streamFrames } from "../../src/media/frame-stream.ts"
 import { type Probe, probe } from "../../src/media/probe.ts";
 import { scan } from "../../src/media/scan.ts";
 import { makeClip } from "../support/clips.ts";
-import { below, type Measured, timed } from "./measured.ts";
+import { below, cpuOf, type Measured } from "./measured.ts";
 
 const ROUNDS = 7;
 const MOST = 1.15;
@@ -49,23 +48,4 @@ async function greyScan(path: string, probed: Probe): Promise<void> {
   const filter = "scale=64:36:flags=area,format=gray";
   const stream: FrameStream = { before: [], filter, encode: "raw" };
   await streamFrames(path, probed, [stream], (_, pixels) => void pictures.push(pixels), {});
-}
-
-/** Seconds of CPU of this process and of the processes that ended in it; elapsed seconds without `/proc`. */
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-  const before = cpuSoFar();
-  const elapsed = await timed(work);
-  return before === null ? elapsed : (cpuSoFar() ?? 0) - before;
-}
-
-/** Clock ticks per second in `/proc`, on every Linux that Node supports. */
-const TICKS = 100;
-
-function cpuSoFar(): number | null {
-  try {
-    const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)?.split(" ") ?? [];
-    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / TICKS;
-  } catch {
-    return null;
-  }
 }

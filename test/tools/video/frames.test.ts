@@ -7,7 +7,7 @@ import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import type { Scan } from "../../../src/media/scan.ts";
 import { packScan } from "../../../src/media/scan-file.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import { sampleFrames } from "../../../tools/video/frames.ts";
+import { sampleEach, sampleFrames } from "../../../tools/video/frames.ts";
 import { scanVideo } from "../../../tools/video/scan.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { makeClip, readCode } from "../../support/clips.ts";
@@ -152,4 +152,29 @@ test("a wrong request is refused before anything is decoded", async () => {
     kind: "wrong-usage",
     message: expect.stringContaining("`n`"),
   });
+});
+
+test("frames of several requests are decoded together, and stored as those of one request", async () => {
+  const path = await makeClip(folder, "each.mp4", { frames: 200 });
+  const specs = [0, 2, 4, 4].map((from_s) => ({
+    ...{ sampler: "ends" as const, n: 3, from_s, to_s: from_s + 2 },
+    ...SMALL,
+  }));
+  const progress: [number, number | null][] = [];
+  const work = {
+    ...{ store, run: "each" },
+    progress: (done: number, total: number | null) => void progress.push([done, total]),
+  };
+  const video = await openVideo(path, work);
+  const frames = await sampleEach(video, specs, work);
+  expect(frames.map((some) => some.map(({ t_s }) => t_s))).toEqual([
+    [0, 0.96, 1.96],
+    [2, 2.96, 3.96],
+    [4, 4.96, 5.96],
+    [4, 4.96, 5.96],
+  ]);
+  expect(progress.at(-1)).toEqual([9, 9]);
+  await rm(path);
+  for (const [index, spec] of specs.entries())
+    expect(await sampleFrames(video, spec, { store, run: "two" })).toEqual(frames[index]);
 });
