@@ -109,6 +109,18 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
       clearInterval(beats);
       expect(await waiting).toEqual({ value: 1, cached: false });
 
+      // A row that would expire before the next heartbeat is renewed before a lease is taken.
+      await send(
+        "UPDATE processes SET expires_at = clock_timestamp() + interval '40 ms' WHERE id <> 'far'",
+        [],
+      );
+      await store.memo.once({ key: "renewed", tags: [], run: "r" }, async () => {
+        const renewed =
+          "SELECT 1 FROM processes WHERE expires_at > clock_timestamp() + interval '100 ms'";
+        expect((await send(renewed, [])).count).toBe(1);
+        return 1;
+      });
+
       // The heartbeat of this process keeps its own lease for longer than one life of it.
       const gate = Promise.withResolvers<number>();
       const own = store.memo.once({ key: "own", tags: [], run: "r" }, () => gate.promise);

@@ -47,8 +47,8 @@ export interface Database {
   row(doing: string, sql: string, values?: readonly Value[]): Promise<Row | undefined>;
   /** Runs `work` in a transaction, again from the start after a deadlock or a lost connection. */
   transaction<T>(doing: string, work: (send: Send) => Promise<T>, loss?: Loss): Promise<T>;
-  /** Waits no longer for a lost database, and closes the connections. */
-  close(): Promise<void>;
+  /** Waits no longer for a lost database, runs `last`, whose errors do not count, and closes the connections. */
+  close(last?: () => Promise<void>): Promise<void>;
 }
 
 /** Wraps a driver: waits for a restarted database, escapes NUL characters, and converts errors. */
@@ -90,8 +90,9 @@ export function createDatabase(driver: Driver, patience: Patience = PATIENCE): D
     },
     transaction: (doing, work, loss = "repeat") =>
       patiently(doing, loss, () => driver.transaction((inside) => work(escaped(inside)))),
-    async close() {
+    async close(last) {
       closing.abort();
+      await last?.().catch(() => {});
       await driver.close();
     },
   };

@@ -29,8 +29,8 @@ export function createLeases(db: Database, processes: Processes): Leases {
 
   /** True if the lease is taken, or the stored value. */
   async function start(step: MemoStep<never>, turn: number, gone: string | null) {
-    const row = await db.row(DOING, "SELECT * FROM start_step($1, $2, $3, $4, $5, $6)", [
-      ...[step.key, step.run, processes.id, turn, step.tags, gone],
+    const row = await db.row(DOING, "SELECT * FROM start_step($1, $2, $3, $4, $5, $6, $7)", [
+      ...[step.key, step.run, processes.id, turn, step.tags, gone, processes.margin_ms],
     ]);
     if (row?.stored == null) return row?.taken === true;
     return { text: String(row.stored), run: String(row.stored_run) };
@@ -51,7 +51,7 @@ export function createLeases(db: Database, processes: Processes): Leases {
     if (started !== false) return started;
     const holder = await holderOf(step.key);
     if (holder !== null && !holder.gone) return false;
-    // The lease was free, so this process has no row, or an expired one; or its holder has ended.
+    // The lease was free, so this process has no row, or one that expires soon; or its holder has ended.
     await processes.renew();
     return start(step, turn, holder?.id ?? null);
   }
@@ -59,7 +59,7 @@ export function createLeases(db: Database, processes: Processes): Leases {
   return {
     async take(step) {
       const turn = ++turns;
-      const leave = await processes.stay();
+      const leave = processes.stay();
       const taken = await take(step, turn).catch((error: unknown) => {
         leave();
         throw error;

@@ -7,7 +7,8 @@ export const ALIVE = "expires_at > clock_timestamp()";
  * processes   open stores that run steps or use remote files, until `expires_at` by the clock of the database
  * steps       stored results; `run` is '' for results that every run may use
  * leases      steps in flight, with the process that runs them
- * start_step  takes the lease of a step if it is free, or returns the stored value. It looks for the value after it has
+ * start_step  takes the lease of a step if it is free, or returns the stored value. The row of the process must live for
+ *             `margin_ms`, until its first heartbeat. The function looks for the value after it has
  *             taken the lease: before, another process may have stored the value and ended its lease in between
  * store_step  ends a lease and stores the value, unless the lease was forgotten or taken over
  */
@@ -37,12 +38,13 @@ EXCEPTION WHEN OTHERS THEN
   RETURN false;
 END $$;
 CREATE FUNCTION start_step(
-  of_key text, for_run text, process text, of_turn bigint, with_tags text[], gone text,
+  of_key text, for_run text, process text, of_turn bigint, with_tags text[], gone text, margin_ms bigint,
   OUT taken boolean, OUT stored text, OUT stored_run text
 ) LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO leases (key, holder, turn, tags)
-  SELECT of_key, id, of_turn, with_tags FROM processes WHERE id = process AND ${ALIVE}
+  SELECT of_key, id, of_turn, with_tags FROM processes
+  WHERE id = process AND expires_at > clock_timestamp() + margin_ms * interval '1 millisecond'
   ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, turn = excluded.turn, tags = excluded.tags
   WHERE leases.holder = process OR leases.holder = gone
     OR NOT EXISTS (SELECT 1 FROM processes WHERE id = leases.holder AND ${ALIVE});

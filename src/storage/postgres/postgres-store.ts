@@ -61,10 +61,9 @@ export async function createPostgresStore(
     close() {
       closing ??= (async () => {
         memo.close();
-        // A database that is gone ends the leases when they expire.
-        await processes.close().catch(() => {});
         owned?.close();
-        await db.close();
+        // If the database is gone, the leases expire.
+        await db.close(processes.close);
       })();
       return closing;
     },

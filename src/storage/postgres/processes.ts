@@ -21,8 +21,10 @@ const ROW_LIFE = "1 day";
 export interface Processes {
   /** The id of this store's row. */
   id: string;
-  /** Writes the row, and renews it until the returned function is called as often as this one. */
-  stay(): Promise<() => void>;
+  /** The time that the row must live when a lease is taken: the next heartbeats renew it. */
+  margin_ms: number;
+  /** Renews the row at each heartbeat until the returned function is called as often as this one. */
+  stay(): () => void;
   /** Renews the row now. */
   renew(): Promise<void>;
   /** Ends the heartbeat and removes the row. */
@@ -46,8 +48,9 @@ export function createProcesses(db: Database, timing: LeaseTiming = TIMING): Pro
 
   return {
     id: me.id,
+    margin_ms: 2 * timing.beat_ms,
     renew,
-    async stay() {
+    stay() {
       users++;
       // A missed heartbeat only matters after many others; the next one may succeed.
       beating ??= setInterval(() => void renew().catch(() => {}), timing.beat_ms).unref();

@@ -10,7 +10,7 @@ export function createRemoteFiles(db: Database, processes: Processes): RemoteFil
 
   /** Keeps the row of this process alive while it uses files of a place. */
   async function stayFor(place: string): Promise<void> {
-    if (!places.has(place)) places.set(place, await processes.stay());
+    if (!places.has(place)) places.set(place, processes.stay());
     await processes.renew();
   }
 
