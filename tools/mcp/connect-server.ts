@@ -22,10 +22,16 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Starts or reaches a server. Throws `Failure` `mcp-server` if it does not answer in time, and `cancelled`. */
+/**
+ * Starts or reaches a server. Throws `Failure` `mcp-server` if it does not answer in time, and `cancelled`.
+ *
+ * @param showsOutput whether the message of a failure quotes the server's error output, which may hold paths and secrets:
+ *   not if a model or a caller of the service reads it
+ */
 export async function connectServer(
   entry: ServerEntry,
   signal: AbortSignal | undefined,
+  showsOutput: boolean,
 ): Promise<Connection> {
   const client = new Client({ name: "video-rrd", version: version() });
   let open = true;
@@ -45,7 +51,7 @@ export async function connectServer(
     await close();
     signal?.throwIfAborted();
     const what = entry.address.transport === "stdio" ? "cannot be started" : "cannot be reached";
-    throw serverFailure(entry, what, error, lastWords());
+    throw serverFailure(entry, what, error, showsOutput ? lastWords() : "");
   }
   const { name = "", version: stated = "" } = client.getServerVersion() ?? {};
   return {

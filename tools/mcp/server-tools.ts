@@ -30,12 +30,12 @@ export interface ReadyServer {
 export async function openServer(entry: ServerEntry, signal: AbortSignal): Promise<ReadyServer> {
   const closing = new AbortController();
   const life = AbortSignal.any([signal, closing.signal]);
-  let current: Promise<Connection> = connectServer(entry, life);
+  let current: Promise<Connection> = connectServer(entry, life, true);
   const { client, server, close } = await current;
 
   async function reconnect(ended: Connection | null): Promise<Connection> {
     await ended?.close();
-    const again = await connectServer(entry, life);
+    const again = await connectServer(entry, life, false);
     if (hashOf(again.server) === hashOf(server)) return again;
     await again.close();
     throw serverFailure(entry, "cannot be used", "it is another version since it was restarted");

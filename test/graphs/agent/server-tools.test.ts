@@ -172,6 +172,22 @@ test("errors, timeouts and the end of a server are results of the call, and the 
   expect(await processesNaming(folder)).toEqual([]);
 });
 
+test("what a server writes before it fails to start again is not told to the model", async () => {
+  const once = `[ -e "$0/ran" ] && { echo "cannot use sk-station" >&2; exit 1; }; touch "$0/ran"; exec "$@"`;
+  const { command, args, env } = program();
+  const mcp = await serversFile({
+    command: "sh",
+    args: ["-c", once, folder, command, ...args],
+    env,
+  });
+  const turns = [call("weather__crash", {}), call("weather__forecast", { city: "Kiel" })];
+  model.answer(agentTurns([...turns, answer]));
+  await askFilm(mcp);
+  const [, forecast] = resultsIn(model.chats().at(-1));
+  expect(forecast).toContain("The MCP server weather cannot be started");
+  expect(JSON.stringify(model.chats())).not.toContain("sk-station");
+});
+
 test.each([
   [
     "a program that does not exist",
