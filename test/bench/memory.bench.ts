@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { madeOnce } from "./film.ts";
+import { lecture } from "./lecture.ts";
+import { below, type Measured } from "./measured.ts";
+import { runTree } from "./process-tree.ts";
+
+const COMMAND = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
+const ROUNDS = 3;
+/** Repetitions of the lecture of ten minutes. */
+const TIMES = 5;
+
+/**
+ * Memory of `video-rrd index` over its process tree, by the kernel's accounting: 50 minutes of lecture at 480x270, and
+ * the first ten of them. The median of three.
+ */
+export async function bench(): Promise<Measured[]> {
+  const short = await shrunk(1);
+  const long = await shrunk(TIMES);
+  const ten = await peakOf(short);
+  const fifty = await peakOf(long);
+  return [
+    below("memory of the index of 50 minutes of lecture", fifty, "MB", 450),
+    below("the same / that of its first 10 minutes", fifty / ten, "times", 1.5),
+  ];
+}
+
+async function shrunk(times: number): Promise<string> {
+  if (times === 1) {
+    const from = await lecture();
+    return madeOnce("lecture-small-1.mp4", (path) => [
+      ...["-i", from, "-vf", "scale=480:270", "-c:v", "libx264", "-preset", "ultrafast"],
+      ...["-g", "250", path],
+    ]);
+  }
+  const one = await shrunk(1);
+  return madeOnce(`lecture-small-${times}.mp4`, (path) => [
+    ...["-stream_loop", String(times - 1), "-i", one, "-c", "copy", path],
+  ]);
+}
+
+async function peakOf(film: string): Promise<number> {
+  const peaks: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const data = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
+    try {
+      const args = [COMMAND, "index", film, "--data-dir", data, "--json"];
+      peaks.push((await runTree(args)).peak_mb);
+    } finally {
+      await rm(data, { recursive: true, force: true });
+    }
+  }
+  return peaks.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
+}
