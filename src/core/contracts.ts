@@ -223,6 +223,7 @@ export interface Store {
   /**
    * Removes the bytes of blobs that no video owns and that were written before `before_ms` (milliseconds since 1970), if they
    * are outside the data folder: inside, nothing is left over. With `dryRun`, it only counts. Other processes may use the store.
+   * Throws `Failure` `wrong-usage` if the store owns none of the blobs there: they are probably those of another store.
    */
   removeUnownedBlobs(before_ms: number, dryRun: boolean): Promise<UnownedBlobs>;
   /** Unreadable rows of the service's tables, of its uploads, or of all tables. */

@@ -11,6 +11,9 @@ import type { BlobName, BlobRows } from "./blob-rows.ts";
 /** Blobs that are removed under one lock, so that a `put` of one of them waits for a short time only. */
 const REMOVED_AT_ONCE = 32;
 
+/** Blobs that are looked up in one statement. */
+const LISTED_AT_ONCE = 500;
+
 /** Sizes of blobs that are remembered. A blob never changes. */
 const KNOWN_SIZES = 100_000;
 
@@ -65,6 +68,22 @@ export function createOwnedBlobs(
     for (const key of keys) sizes.delete(key);
   }
 
+  /** With a wrong data folder or database, all blobs of another store would be without an owner. */
+  async function checkOwnsSome(): Promise<void> {
+    let isEmpty = true;
+    for await (const batch of batches(place.list(), LISTED_AT_ONCE)) {
+      const unowned = await rows.unowned(batch.map(nameOf), null);
+      if (unowned.length < batch.length) return;
+      isEmpty = false;
+    }
+    if (isEmpty) return;
+    throw new Failure(
+      "wrong-usage",
+      `No blob in ${place.shown} belongs to this store, so none is removed. Check the data folder, --store and --blobs. If the place is no longer needed, remove all of it.`,
+      { place: place.shown },
+    );
+  }
+
   return {
     async put(video, bytes, type) {
       checkHash(video, "the hash of a video");
@@ -104,6 +123,7 @@ export function createOwnedBlobs(
       return known ?? 0;
     },
     async removeUnowned(before_ms, dryRun) {
+      await checkOwnsSome();
       const found: UnownedBlobs = { blobs: 0, bytes: 0, unfinished: 0 };
       for await (const batch of batches(place.list(), REMOVED_AT_ONCE)) {
         const old = batch.filter(({ modified_ms }) => modified_ms < before_ms);

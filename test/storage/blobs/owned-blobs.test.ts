@@ -123,6 +123,13 @@ describe("blobs in S3", () => {
       "x",
     ]);
     await store.close();
+    const other = await openStore(await tempFolder(), null, bucket());
+    await expect(other.removeUnownedBlobs(FUTURE, false)).rejects.toMatchObject({
+      kind: "wrong-usage",
+      message: expect.stringMatching(/^No blob in s3:\/\/films\/study belongs to this store/),
+    });
+    expect(server.objects.size).toBe(3);
+    await other.close();
   });
 
   const fault: fc.Arbitrary<Fault | undefined> = fc.oneof(
@@ -192,7 +199,9 @@ describe("blobs in S3", () => {
             for (const text of texts)
               expect(new TextDecoder().decode(await one.blobs.read(sha256(text)))).toBe(text);
           for (const video of [A, B, C]) await one.blobs.forget(video);
+          await one.blobs.put(A, bytes("last"), "jpg");
           await one.blobs.removeUnowned(FUTURE, false);
+          await one.blobs.forget(A);
           expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
           for (const { close } of [one, two]) close();
         },
