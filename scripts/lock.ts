@@ -18,7 +18,7 @@ export const Lock = z.looseObject({ packages: z.record(z.string(), LockedPackage
 export type Lock = z.infer<typeof Lock>;
 
 const PLATFORM =
-  /[-/](?<os>android|darwin|linux|win32|freebsd|openharmony|aix|sunos)-(?<cpu>arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(?<abi>musl|gnu|gnueabihf|musleabihf|msvc))?$/;
+  /[-/](?:(?<wasm>wasm32)-wasi|(?<os>android|darwin|linux|win32|freebsd|openharmony|aix|sunos)-(?<cpu>arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(?<abi>musl|gnu|gnueabihf|musleabihf|msvc))?)$/;
 
 /** Binaries for platforms that packages of the lock file name with an exact version, but that the lock file lacks. */
 export function missingPlatforms(lock: Lock): { path: string; entry: Record<string, unknown> }[] {
@@ -29,7 +29,7 @@ export function missingPlatforms(lock: Lock): { path: string; entry: Record<stri
       const known = lock.packages[path] ?? lock.packages[`${parent}/${path}`];
       if (platform === undefined || known !== undefined || !/^\d+\.\d+\.\d+$/.test(version))
         return [];
-      const { os, cpu, abi } = platform;
+      const { wasm, os, cpu = wasm, abi } = platform;
       const libc = abi === undefined ? undefined : abi.startsWith("musl") ? "musl" : "glibc";
       const entry = {
         version,
@@ -38,7 +38,7 @@ export function missingPlatforms(lock: Lock): { path: string; entry: Record<stri
         ...(os === "linux" && libc !== undefined ? { libc: [libc] } : {}),
         license,
         optional: true,
-        os: [os],
+        ...(os === undefined ? {} : { os: [os] }),
       };
       return [{ path, entry }];
     }),
