@@ -142,6 +142,8 @@ describe.skipIf(chromiumPath === null)("two people with a key each work on one q
       return review;
     };
     const robs = await form(rob, "B", "the field is green");
+    await rob.reload();
+    expect(await robs.getByLabel("Note").inputValue()).toBe("the field is green");
     const anns = await form(ann, "C", "look at the sky");
     await anns.getByRole("button", { name: "Save the right answer" }).click();
     await robs.getByText("ann reviewed this answer while you wrote.").waitFor();

@@ -8,6 +8,17 @@ import { Icon } from "./icon.js";
 import { OrderEditor, startOrder } from "./order-strip.js";
 import { isOutdated, isSettled } from "./question-store.js";
 import { errorMessage } from "./request.js";
+import { useDraft } from "./use-draft.js";
+
+/**
+ * What a person writes about an answer. `seen`: the review that the person knew of when the form was opened; `right` and
+ * `note`: null until they are changed.
+ *
+ * @typedef {{ isOpen: boolean, seen: Review | null, right: string | number[] | null, note: string | null }} ReviewDraft
+ */
+
+/** @type {ReviewDraft} */
+const NOTHING_WRITTEN = { isOpen: false, seen: null, right: null, note: null };
 
 /**
  * A person's judgement of the answer: right, or wrong and what is right.
@@ -15,20 +26,18 @@ import { errorMessage } from "./request.js";
  */
 export function ReviewView({ store, question }) {
   const { answer, review } = question;
-  /** The review that the person knew of when the form was opened; undefined: it is closed. */
-  const [seen, setSeen] = useState(/** @type {Review | null | undefined} */ (undefined));
+  const [draft, change, forget] = useDraft(`review:${question.id}`, NOTHING_WRITTEN);
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const wrong = useRef(/** @type {HTMLButtonElement | null} */ (null));
   if (!isSettled(question) || answer === null) return null;
-  const isWriting = seen !== undefined;
-  const theirs = isWriting && seen?.reviewed_at !== review?.reviewed_at ? review : null;
+  const theirs = draft.isOpen && draft.seen?.reviewed_at !== review?.reviewed_at ? review : null;
   /** @param {Record<string, unknown>} body */
   const put = async (body) => {
     setProblem(null);
     try {
       // Both versions are on the page: saving replaces the other one knowingly.
       await store.review(body, review);
-      setSeen(undefined);
+      forget();
     } catch (error) {
       setProblem(
         isOutdated(error)
@@ -39,7 +48,7 @@ export function ReviewView({ store, question }) {
   };
   const hasAnswer = answer.answer !== null;
   const leave = () => {
-    setSeen(undefined);
+    forget();
     setTimeout(() => wrong.current?.focus());
   };
   return html`<div role="group" class="review" aria-label="Review">
@@ -60,8 +69,8 @@ export function ReviewView({ store, question }) {
           type="button"
           ref=${wrong}
           aria-pressed=${review?.verdict === "corrected"}
-          aria-expanded=${isWriting}
-          onClick=${() => setSeen(isWriting ? undefined : review)}
+          aria-expanded=${draft.isOpen}
+          onClick=${() => (draft.isOpen ? forget() : change({ isOpen: true, seen: review }))}
         >
           ${hasAnswer ? html`<${Icon} name="close" /> Wrong, the answer is …` : "Give the right answer …"}
         </button>
@@ -89,9 +98,11 @@ export function ReviewView({ store, question }) {
       </div>`
     }
     ${
-      isWriting &&
+      draft.isOpen &&
       html`<${RightAnswer}
         question=${question}
+        draft=${draft}
+        change=${change}
         action=${theirs === null ? "Save the right answer" : "Save my answer"}
         save=${put}
         leave=${leave}
@@ -115,16 +126,17 @@ function reviewText({ asked }, { verdict, answer, note, by }) {
 }
 
 /**
- * @param {{ question: QuestionView, action: string, save: (body: Record<string, unknown>) => Promise<void>, leave: () => void }} props
+ * @param {{ question: QuestionView, draft: ReviewDraft, change: (part: Partial<ReviewDraft>) => void, action: string, save: (body: Record<string, unknown>) => Promise<void>, leave: () => void }} props
  *   `action`: the words of the button
  */
-function RightAnswer({ question, action, save, leave }) {
-  const { asked, answer, review } = question;
+function RightAnswer({ question, draft, change, action, save, leave }) {
+  const { asked, answer } = question;
+  const { seen } = draft;
   const id = useId();
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const corrected = review?.verdict === "corrected" ? review.answer : null;
-  const [right, setRight] = useState(/** @type {string | number[] | null} */ (corrected));
-  const [note, setNote] = useState(review?.note ?? "");
+  const right = draft.right ?? (seen?.verdict === "corrected" ? seen.answer : null);
+  const note = draft.note ?? seen?.note ?? "";
+  const setRight = (/** @type {string | number[]} */ value) => change({ right: value });
   const own = answer?.answer ?? null;
   useLayoutEffect(() => {
     /** @type {HTMLElement | null | undefined} */ (
@@ -194,7 +206,7 @@ function RightAnswer({ question, action, save, leave }) {
     }
     <div class="field">
       <label for=${`${id}-note`}>Note (reason, or where the video shows it)</label>
-      <input id=${`${id}-note`} maxlength="20000" value=${note} onInput=${(/** @type {Event} */ event) => setNote(inputOf(event))} />
+      <input id=${`${id}-note`} maxlength="20000" value=${note} onInput=${(/** @type {Event} */ event) => change({ note: inputOf(event) })} />
     </div>
     ${isSame && html`<p class="soft">This is the model's answer. Change it, or mark the answer as right.</p>`}
     <div class="actions">
