@@ -39,6 +39,8 @@ export async function sampleEach(
   specs: readonly SampleSpec[],
   job: JobContext,
 ): Promise<FrameRef[][]> {
+  // A file without pictures has no table of frames.
+  if (specs.length === 0) return [];
   const table = await frameTable(video, job);
   const decode = createFrameBatches<FrameSize>(table, (times_s, size) =>
     decodeInto(video, table, times_s, size, job),
