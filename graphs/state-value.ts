@@ -1,13 +1,16 @@
 import { ReducedValue, type StateSchemaField } from "@langchain/langgraph";
 import type { z } from "zod";
 
-type Schema<T> = Extract<StateSchemaField<T, T>, { "~standard": unknown }>;
+/** A schema as LangGraph takes it. Named here, because declarations of types cannot name LangGraph's own. */
+export interface StateMember<T> {
+  "~standard": Extract<StateSchemaField<T, T>, { "~standard": unknown }>["~standard"];
+}
 
 /**
  * A member of a state that a server describes by the JSON schema of `schema`. Only our nodes write it, so values are not
  * validated. Without `initial`, it has no value until a node writes one.
  */
-export function stateValue<T>(schema: z.ZodType, initial?: T): Schema<T> {
+export function stateValue<T>(schema: z.ZodType, initial?: T): StateMember<T> {
   const standard = schema["~standard"];
   // LangGraph takes what an immediate validation of `undefined` returns for the initial value.
   const absent = initial === undefined ? Promise.resolve({ value: initial }) : { value: initial };
@@ -16,7 +19,7 @@ export function stateValue<T>(schema: z.ZodType, initial?: T): Schema<T> {
       ...{ version: 1, vendor: "video-rrd", jsonSchema: standard.jsonSchema },
       validate: (value: unknown) => (value === undefined ? absent : { value }),
     },
-  } as Schema<T>;
+  } as StateMember<T>;
 }
 
 /** The last value that was written; several nodes of one step may write it. */
