@@ -25,24 +25,32 @@ export async function runTool(
     allowed = session.shownEvidence.allow(await cost.frames(args as never, context));
     if (allowed < (cost.atLeast ?? 1)) return noFramesLeft(session);
   }
-  const limited = external === undefined ? context : withinSeconds(context, session);
-  const result = await runCode(tool, args, { ...limited, allowed }, session);
+  const call = { ...context, allowed };
+  const result =
+    external === undefined
+      ? await runCode(tool, args, call, session)
+      : await withinSeconds(call, session, (limited) => runCode(tool, args, limited, session));
   return presentResult(result, name, session);
 }
 
-/** The context with a signal that ends a call when the budget has no seconds left: a server may never answer. */
-function withinSeconds<C extends Pick<ToolContext, "job">>(
-  toolContext: C,
+/** Ends a call when the budget has no seconds left: a server may never answer. */
+async function withinSeconds<T>(
+  toolContext: ToolContext,
   { context }: SearchSession,
-): C {
+  call: (limited: ToolContext) => Promise<T>,
+): Promise<T> {
   const { seconds } = context.ledger.left();
-  if (seconds === null) return toolContext;
+  if (seconds === null) return call(toolContext);
   const { job } = toolContext;
   const timeUp = new AbortController();
   const failure = new Failure("mcp-server", "The budget of seconds is used up.");
-  setTimeout(() => timeUp.abort(failure), Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
+  const timer = setTimeout(() => timeUp.abort(failure), Math.min(seconds * 1000, 2 ** 31 - 1));
   const signals = [timeUp.signal, ...(job.signal === undefined ? [] : [job.signal])];
-  return { ...toolContext, job: { ...job, signal: AbortSignal.any(signals) } };
+  try {
+    return await call({ ...toolContext, job: { ...job, signal: AbortSignal.any(signals) } });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Throws `Failure` `code-failed` if a tool throws anything other than a failure. */

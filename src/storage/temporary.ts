@@ -17,7 +17,19 @@ export function temporaryPath(folder: string): string {
 
 /** Removes files of ended processes from `tmp/`. */
 export async function sweepTemporary(folder: string): Promise<void> {
+  await removeAbandoned(folder);
+}
+
+/**
+ * The same for files that were last written before `before_ms` (milliseconds since 1970). Returns their number; with
+ * `dryRun` they stay.
+ */
+export async function removeAbandoned(
+  folder: string,
+  { before_ms = Number.POSITIVE_INFINITY, dryRun = false } = {},
+): Promise<number> {
   const tmp = temporaryFolder(folder);
+  let removed = 0;
   try {
     for (const name of await readdir(tmp)) {
       const [host = "", pid = "", started = ""] = name.split("-");
@@ -26,8 +38,14 @@ export async function sweepTemporary(folder: string): Promise<void> {
       // The age is the last resort, because the clock may have been changed.
       const left =
         isNamed && isOnThisHost(owner) ? hasEnded(owner) : (await ageOf(join(tmp, name))) > LIFE_MS;
-      if (left) await rm(join(tmp, name), { force: true, recursive: true });
+      const isOld =
+        before_ms === Number.POSITIVE_INFINITY ||
+        Date.now() - (await ageOf(join(tmp, name))) < before_ms;
+      if (!left || !isOld) continue;
+      if (!dryRun) await rm(join(tmp, name), { force: true, recursive: true });
+      removed++;
     }
+    return removed;
   } catch (error) {
     throw toFailure(error, "file-unreadable", `clearing ${tmp}`);
   }

@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { newQuestionRecord, toQuestionRow } from "../../src/app/service/question-record.ts";
 import { seeded } from "../../src/core/random.ts";
@@ -13,12 +10,12 @@ import { uploadPath } from "../../src/storage/paths.ts";
 import { chromiumPath, openBrowser } from "../support/browser.ts";
 import { makeClip } from "../support/clips.ts";
 import { below, type Measured, timed } from "./measured.ts";
+import { startService } from "./start-service.ts";
 
 const VIDEOS = 5000;
 const QUESTIONS_PER_VIDEO = 10;
 const TEXTS = 20;
 const LOADS = 7;
-const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
 const WORDS = "alpha bridge canal dune engine forest glass harbour island jungle"
   .split(" ")
   .flatMap((word) => Array.from({ length: 20 }, (_, number) => `${word}${number}`));
@@ -28,7 +25,7 @@ export async function bench(): Promise<Measured[]> {
   const data = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   try {
     await seed(data);
-    const { url, stop } = await serve(data);
+    const { url, stop } = await startService(data);
     try {
       const load = `load of the machine ${loadavg()[0]?.toFixed(1)}`;
       const get = (path: string) => async () => (await fetch(`${url}/api/v1${path}`)).text();
@@ -139,24 +136,4 @@ async function seed(data: string): Promise<void> {
       await store.library.put(stale, texts);
   }
   await store.close();
-}
-
-async function serve(data: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [CLI, "serve", "--port", "0", "--data-dir", data],
-    { stdio: ["ignore", "pipe", "ignore"] },
-  );
-  const exit = once(child, "exit");
-  if (child.stdout === null) throw new Error("The service has no output.");
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  const url = /http:\/\/[\w.:]+/.exec(String(value))?.[0];
-  if (url === undefined) throw new Error("The service did not start.");
-  return {
-    url,
-    async stop() {
-      child.kill("SIGTERM");
-      await exit;
-    },
-  };
 }

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { join } from "node:path";
 import type { QuestionView, VideoView } from "../../src/app/service/api.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { makeShuffled, procedureModel } from "../support/shuffled.ts";
+import { startService } from "./start-service.ts";
 
 const CLIENTS = 200;
 const QUESTIONS = 50;
@@ -16,37 +14,16 @@ const DELAY_MS = 300;
 const READ_EVERY_MS = 20;
 const UPLOADS = 1000;
 const UPLOAD_BYTES = 5_000_000;
-const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
 
-interface Served {
-  url: string;
-  stop(): Promise<void>;
-}
-
-/** The service in a separate process, so that its memory and latency can be measured. */
-async function serve(data: string, model: string): Promise<Served> {
-  const child: ChildProcess = spawn(
-    process.execPath,
+const serve = (data: string, model: string) =>
+  startService(
+    data,
     [
-      ...[CLI, "serve", "--port", "0", "--data-dir", data],
       ...["--model", "openai:scripted", "--base-url", model, "--max-connections", "64"],
       ...["--frames", "12", "--max-side", "64", "--reasoning", "merge-sort"],
     ],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    "inherit",
   );
-  const exit = once(child, "exit");
-  if (child.stdout === null) throw new Error("The service has no output.");
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  const url = /http:\/\/[\w.:]+/.exec(String(value))?.[0];
-  if (url === undefined) throw new Error("The service did not start.");
-  return {
-    url,
-    async stop() {
-      child.kill("SIGTERM");
-      await exit;
-    },
-  };
-}
 
 async function json<T>(url: string, init?: RequestInit): Promise<T> {
   const response = await fetch(url, init);

@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)("every page at every width", () => {
     const bytes = await readFile(file);
     const video = await putVideo(service.url, "A bowl in four shuffled steps.mp4", bytes);
     const other = await putVideo(service.url, LONG, bytes);
-    const question = "At which stage is the bowl at first, and which words are written beside it?";
+    const question = "At which stage is the bowl at first, and which words are written next to it?";
     const open = await asked(video, { text: question });
     const options = ["The bowl is at the first stage, without any liquid", "Stage two", "Three"];
     const choice = await asked(video, { text: question, options });

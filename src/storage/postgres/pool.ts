@@ -51,7 +51,7 @@ export function createPool({ connection, schema }: PostgresAddress): Driver {
         const { rows, rowCount } = results.at(-1) ?? { rows: [], rowCount: 0 };
         return { rows, count: rowCount ?? 0 };
       } catch (error) {
-        lost ||= isLost(error) || (error as Error).message === "Query read timeout";
+        lost ||= isLost(error);
         throw error;
       }
     };

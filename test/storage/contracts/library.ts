@@ -7,9 +7,7 @@ import type {
   TextPosition,
 } from "../../../src/core/library/library-index.ts";
 import { searchLibrary } from "../../../src/core/library/search-library.ts";
-import { tempFolder } from "../../support/temp.ts";
-
-type Open = (folder: string) => Promise<Store>;
+import { type Open, useStore } from "./with-store.ts";
 
 const video = { hash: "a".repeat(64), duration_s: 90, container: "mp4", width: 320, height: 240 };
 
@@ -32,14 +30,7 @@ export async function addVideo(
 
 /** Requirements of the search index of any store. */
 export function libraryContract(name: string, open: Open): void {
-  async function withStore(body: (store: Store) => Promise<void>) {
-    const store = await open(await tempFolder());
-    try {
-      await body(store);
-    } finally {
-      await store.close();
-    }
-  }
+  const withStore = (body: (store: Store) => Promise<void>) => useStore(open, body);
 
   const find = async (store: Store, query: string, filter: Partial<LibrarySearch> = {}) =>
     searchLibrary(store.library, query, { owner: "ann", limit: 50, after: null, ...filter });

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { MemoStep, Store } from "../../../src/core/contracts.ts";
-import { tempFolder } from "../../support/temp.ts";
-
-type Open = (folder: string) => Promise<Store>;
+import { type Open, useStore } from "./with-store.ts";
 
 const A = "a".repeat(64);
 
@@ -32,15 +30,8 @@ function held<T>(value: T) {
 /** Requirements of any memo, within one process. */
 export function memoContract(name: string, open: Open): void {
   describe(`memo: ${name}`, () => {
-    async function withStore(body: (store: Store, folder: string) => Promise<void>) {
-      const folder = await tempFolder();
-      const store = await open(folder);
-      try {
-        await body(store, folder);
-      } finally {
-        await store.close();
-      }
-    }
+    const withStore = (body: (store: Store, folder: string) => Promise<void>) =>
+      useStore(open, body);
 
     test("a step is done once and outlives the store", () =>
       withStore(async ({ memo }, folder) => {

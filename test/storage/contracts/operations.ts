@@ -4,24 +4,14 @@ import type { Store } from "../../../src/core/contracts.ts";
 import type { RatingRow } from "../../../src/core/ratings.ts";
 import { NO_AMOUNTS } from "../../../src/core/usage-ledger.ts";
 import { WEBHOOK_EVENTS } from "../../../src/core/webhook-queue.ts";
-import { tempFolder } from "../../support/temp.ts";
-
-type Open = (folder: string) => Promise<Store>;
+import { type Open, useStore } from "./with-store.ts";
 
 const A = "a".repeat(64);
 const video = { hash: A, duration_s: 1, container: "mp4", width: 1, height: 1 };
 
 /** Requirements of what operates a service: lists, reviews, usage, the audit log, the webhook, files at providers. */
 export function operationsContract(name: string, open: Open): void {
-  async function withStore(body: (store: Store, folder: string) => Promise<void>) {
-    const folder = await tempFolder();
-    const store = await open(folder);
-    try {
-      await body(store, folder);
-    } finally {
-      await store.close();
-    }
-  }
+  const withStore = (body: (store: Store, folder: string) => Promise<void>) => useStore(open, body);
 
   describe(`operation: ${name}`, () => {
     test("the ends of questions, each review, and videos are queued with the change, if their event is on", () =>

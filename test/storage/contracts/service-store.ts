@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { QuestionRow, Store, UploadRow } from "../../../src/core/contracts.ts";
 import type { EventBody } from "../../../src/core/events.ts";
-import { tempFolder } from "../../support/temp.ts";
-
-type Open = (folder: string) => Promise<Store>;
+import { type Open, useStore } from "./with-store.ts";
 
 const A = "a".repeat(64);
 const B = "b".repeat(64);
@@ -31,14 +29,7 @@ const asked = (id: string, more: Partial<QuestionRow> = {}): QuestionRow => ({
 
 /** Requirements of the service store of any store. */
 export function serviceStoreContract(name: string, open: Open): void {
-  async function withStore(body: (store: Store) => Promise<void>) {
-    const store = await open(await tempFolder());
-    try {
-      await body(store);
-    } finally {
-      await store.close();
-    }
-  }
+  const withStore = (body: (store: Store) => Promise<void>) => useStore(open, body);
 
   describe(`service store: ${name}`, () => {
     test("uploads come back as they were put, by owner and by content, in order", () =>

@@ -7,8 +7,7 @@ import type { Store } from "../../../src/core/contracts.ts";
 import type { EventBody } from "../../../src/core/events.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { tempFolder } from "../../support/temp.ts";
-
-type Open = (folder: string) => Promise<Store>;
+import { type Open, useStore } from "./with-store.ts";
 
 const A = "a".repeat(64);
 const B = "b".repeat(64);
@@ -21,15 +20,7 @@ export function storeContract(
   open: Open,
   empty = (path: string) => writeFile(path, ""),
 ): void {
-  async function withStore(body: (store: Store, folder: string) => Promise<void>) {
-    const folder = await tempFolder();
-    const store = await open(folder);
-    try {
-      await body(store, folder);
-    } finally {
-      await store.close();
-    }
-  }
+  const withStore = (body: (store: Store, folder: string) => Promise<void>) => useStore(open, body);
 
   describe(`blobs: ${name}`, () => {
     test("bytes come back by their hash, and the same bytes are one file", () =>

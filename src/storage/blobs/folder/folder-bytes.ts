@@ -4,7 +4,7 @@ import { systemCode, toFailure } from "../../../core/errors.ts";
 import { writeWhole } from "../../blob-files.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { temporaryFolder } from "../../paths.ts";
-import { sweepTemporary, temporaryPath } from "../../temporary.ts";
+import { removeAbandoned, temporaryPath } from "../../temporary.ts";
 import { type BlobBytes, keyOfPath, pathOfKey, type StoredBytes } from "../blob-bytes.ts";
 
 /** Bytes of blobs in a folder, which several machines may share. */
@@ -73,17 +73,10 @@ export function createFolderBytes(folder: string): BlobBytes {
         }
       }
     },
-    async removeUnfinished(_before_ms, dryRun) {
-      const count = async () => {
-        const names = await attempt("listing temporary files", () =>
-          readdir(temporaryFolder(home)),
-        );
-        return names?.length ?? 0;
-      };
-      const before = await count();
-      if (dryRun || before === 0) return 0;
-      await sweepTemporary(home);
-      return before - (await count());
+    async removeUnfinished(before_ms, dryRun) {
+      const isMade =
+        (await attempt(`listing ${home}`, () => stat(temporaryFolder(home)))) !== undefined;
+      return isMade ? removeAbandoned(home, { before_ms, dryRun }) : 0;
     },
     close() {},
   };

@@ -1,0 +1,37 @@
+import { type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
+
+export interface Served {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `video-rrd serve` in a process of its own, so that its memory and latency can be measured. */
+export async function startService(
+  data: string,
+  flags: readonly string[] = [],
+  errors: "ignore" | "inherit" = "ignore",
+): Promise<Served> {
+  const stdio: StdioOptions = ["ignore", "pipe", errors];
+  const child = spawn(
+    process.execPath,
+    [CLI, "serve", "--port", "0", "--data-dir", data, ...flags],
+    { stdio },
+  );
+  const exit = once(child, "exit");
+  if (child.stdout === null) throw new Error("The service has no output.");
+  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  const url = /http:\/\/[\w.:]+/.exec(String(value))?.[0];
+  if (url === undefined) throw new Error("The service did not start.");
+  return {
+    url,
+    async stop() {
+      child.kill("SIGTERM");
+      await exit;
+    },
+  };
+}
