@@ -58,6 +58,33 @@ export interface Blobs {
   forget(video: string): Promise<void>;
 }
 
+/** A file of a video by its name. */
+export interface VideoFile {
+  /** For example `derived/scan-2.bin`. */
+  name: string;
+  /** SHA-256 of the bytes. */
+  hash: string;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * Files of videos outside the data folder, where other machines find them: those derived from a video, and for a service its
+ * own bytes and subtitles. They belong to the video and are removed with it. Throws `Failure`: `store-unreachable`,
+ * `disk-full`, `file-unreadable`.
+ */
+export interface VideoFiles {
+  /** Keeps the bytes of a file under a name, instead of those before. The file may be removed afterwards. */
+  put(video: string, name: string, path: string): Promise<VideoFile>;
+  /** Path of a local copy, which must not be changed; undefined for an unknown name. Throws `Failure` `store-damaged`. */
+  path(video: string, name: string): Promise<string | undefined>;
+  /** In order of their names. */
+  list(video: string): Promise<VideoFile[]>;
+  /** Bytes from `first` to `last`, both included, each part of them checked. Throws `Failure` `store-damaged`, `not-found`. */
+  read(video: string, name: string, first: number, last: number): AsyncIterable<Uint8Array>;
+  drop(video: string, name: string): Promise<void>;
+}
+
 /** Stored bytes of blobs that no video owns. */
 export interface UnownedBlobs {
   /** How many blobs, and their bytes in total. */
@@ -214,6 +241,10 @@ export interface Store {
   webhooks: WebhookQueue;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
+  /** Removes the data derived from a video that can be rebuilt, here and in `files`. */
+  dropDerived(video: string): Promise<void>;
+  /** Files that other machines get; null if everything is in the data folder. */
+  files: VideoFiles | null;
   /**
    * Removes everything stored for a video: rows, blobs, derived files, and the events of its questions.
    * Steps in flight are not stored when they end. If interrupted, call it again.

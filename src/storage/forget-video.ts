@@ -3,14 +3,21 @@ import type { Store } from "../core/contracts.ts";
 import { makeFolder } from "./make-folder.ts";
 import { checkHash, derivedFolder } from "./paths.ts";
 
-type Parts = Pick<Store, "memo" | "blobs" | "events" | "catalogue" | "service">;
+type Parts = Pick<Store, "memo" | "blobs" | "events" | "catalogue" | "service" | "files">;
+
+/** The start of the names of files that are derived from a video. */
+export const DERIVED = "derived/";
 
 /** Removes everything stored for a video. If interrupted, call it again. */
 export async function forgetVideo(parts: Parts, root: string, video: string): Promise<void> {
-  const { memo, blobs, events, catalogue, service } = parts;
+  const { memo, blobs, events, catalogue, service, files } = parts;
   checkHash(video, "the hash of a video");
+  // Its bytes are outside the data folder, and go with its other blobs.
+  if (files !== null)
+    for (const { id } of await service.uploadsOf(video)) await service.dropUpload(id);
   // The catalogue is last: it lists the questions, if this is interrupted and called again.
   await memo.forget(video);
+  for (const { name } of (await files?.list(video)) ?? []) await files?.drop(video, name);
   await blobs.forget(video);
   await rm(derivedFolder(root, video), { recursive: true, force: true });
   await service.forget(video);
@@ -23,4 +30,16 @@ export async function makeDerivedFolder(root: string, video: string): Promise<st
   const path = derivedFolder(root, video);
   await makeFolder(path);
   return path;
+}
+
+/** Removes what is derived from a video and can be rebuilt. */
+export async function dropDerived(
+  files: Store["files"],
+  root: string,
+  video: string,
+): Promise<void> {
+  checkHash(video, "the hash of a video");
+  for (const { name } of (await files?.list(video)) ?? [])
+    if (name.startsWith(DERIVED)) await files?.drop(video, name);
+  await rm(derivedFolder(root, video), { recursive: true, force: true });
 }

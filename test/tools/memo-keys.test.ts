@@ -202,8 +202,8 @@ beforeAll(async () => {
     reference: new Uint8Array(8),
     seekable: true,
   };
-  await writeDerived(job, HASH, "frames-1.bin", packFrameTable(table));
-  await writeDerived(job, HASH, `scan-${SCAN_VERSION}.bin`, packScan(SCAN));
+  await writeDerived(job.store, HASH, "frames-1.bin", packFrameTable(table));
+  await writeDerived(job.store, HASH, `scan-${SCAN_VERSION}.bin`, packScan(SCAN));
 
   // The version of ffmpeg is part of the key of title cards.
   const programs = join(folder, "programs");

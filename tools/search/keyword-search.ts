@@ -1,10 +1,7 @@
-import { mkdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
-import { makeAtomically } from "../../src/core/atomic-file.ts";
-import type { Store } from "../../src/core/contracts.ts";
-import { systemCode } from "../../src/core/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
+import { type DerivedStore, derivedPath, makeDerived } from "../video/derived-files.ts";
 import { indexable, queryExpression } from "./query-terms.ts";
 
 /** Which evidence a search considers. */
@@ -33,13 +30,13 @@ const FORMAT = 1;
  * words are matched by stem and without diacritics; one match is enough, and rare words count more. Scripts without
  * spaces are compared by pairs of characters. A text without words finds nothing.
  *
- * The index is one file per set in `store.derived(video)`, made at the first search.
+ * The index is one derived file per set, made at the first search.
  */
 export async function searchEvidence(
   set: EvidenceSet,
   query: string,
   filters: SearchFilters,
-  store: Pick<Store, "derived">,
+  store: DerivedStore,
 ): Promise<SearchHit[]> {
   const expression = queryExpression(query);
   const { limit = 20 } = filters;
@@ -49,7 +46,7 @@ export async function searchEvidence(
   const rows = await ranked(file, expression).catch(async () => {
     // A crash can leave a file that is not an index. It is derived, so it is rebuilt.
     await rm(file, { force: true });
-    return ranked(await indexEvidence(set, video, store), expression);
+    return ranked(await indexEvidence(set, video, store, true), expression);
   });
   const hits: SearchHit[] = [];
   for (const { rowid, rank } of rows) {
@@ -83,25 +80,26 @@ async function ranked(
   }
 }
 
-const making = new Map<string, Promise<void>>();
+const making = new Map<string, Promise<string>>();
 
 /** Returns the path of the index of a set, and makes it if missing. Concurrent searches share one build. */
 async function indexEvidence(
   set: EvidenceSet,
   video: string,
-  store: Pick<Store, "derived">,
+  store: DerivedStore,
+  renew = false,
 ): Promise<string> {
-  const file = join(await store.derived(video), `search-${FORMAT}`, `${set.id}.sqlite`);
-  if (await exists(file)) return file;
-  const made = making.get(file) ?? makeIndex(file, set.items).finally(() => making.delete(file));
-  making.set(file, made);
-  await made;
-  return file;
-}
-
-async function makeIndex(file: string, items: readonly Evidence[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await makeAtomically(file, (draft) => writeIndex(draft, items));
+  const name = `search-${FORMAT}/${set.id}.sqlite`;
+  const known = renew ? undefined : await derivedPath(store, video, name);
+  if (known !== undefined) return known;
+  const key = `${await store.derived(video)} ${name}`;
+  const made =
+    making.get(key) ??
+    makeDerived(store, video, name, (draft) => writeIndex(draft, set.items)).finally(() =>
+      making.delete(key),
+    );
+  making.set(key, made);
+  return made;
 }
 
 /** Row n is item n of the set, whose id fixes the order. */
@@ -119,15 +117,5 @@ function writeIndex(file: string, items: readonly Evidence[]): void {
     index.exec("COMMIT; INSERT INTO evidence(evidence) VALUES ('optimize')");
   } finally {
     index.close();
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return false;
-    throw error;
   }
 }

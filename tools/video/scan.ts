@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { SCAN_VERSION, type Scan, scan } from "../../src/media/scan.ts";
 import { openScan, packScan } from "../../src/media/scan-file.ts";
-import { writeDerived } from "./derived-files.ts";
+import { derivedPath, writeDerived } from "./derived-files.ts";
 import { throttleProgress } from "./throttle-progress.ts";
 import type { Video } from "./video.ts";
 
@@ -28,8 +27,7 @@ export async function scanVideo(
         throw toFailure(error, "file-unreadable", "scanning a video");
       },
     );
-    await writeDerived(job, video.hash, FILE, packScan(scanned));
-    return readScan(join(folder, FILE)) ?? scanned;
+    return readScan(await writeDerived(job.store, video.hash, FILE, packScan(scanned))) ?? scanned;
   };
   let made: Scan | undefined;
   await job.store.memo.once(
@@ -45,11 +43,12 @@ export async function scanVideo(
     },
   );
   if (made !== undefined) return made;
-  return readScan(join(folder, FILE)) ?? make(job.signal);
+  return readScan(await derivedPath(job.store, video.hash, FILE)) ?? make(job.signal);
 }
 
 /** The scan in a file; undefined if the file does not exist yet. */
-function readScan(path: string): Scan | undefined {
+function readScan(path: string | undefined): Scan | undefined {
+  if (path === undefined) return undefined;
   try {
     return openScan(path);
   } catch (error) {

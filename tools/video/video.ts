@@ -73,7 +73,7 @@ export async function frameTable(video: Video, job: JobContext): Promise<FrameTa
 }
 
 async function readOrMake({ path, hash }: Video, job: JobContext): Promise<FrameTable> {
-  const kept = await readDerived(job, hash, TABLE);
+  const kept = await readDerived(job.store, hash, TABLE);
   if (kept !== undefined) return unpackFrameTable(kept);
   const { table } = await inspectAndKeep(path, hash, job);
   if (table !== null) return table;
@@ -85,6 +85,6 @@ async function readOrMake({ path, hash }: Video, job: JobContext): Promise<Frame
 async function inspectAndKeep(path: string, hash: string, job: JobContext) {
   const inspected = await inspect(path, { signal: job.signal });
   const { table } = inspected;
-  if (table !== null) await writeDerived(job, hash, TABLE, packFrameTable(table));
+  if (table !== null) await writeDerived(job.store, hash, TABLE, packFrameTable(table));
   return inspected;
 }

@@ -152,6 +152,6 @@ async function removeDerived(store: Store, upload: UploadRow, dryRun: boolean): 
   const { steps, index } = await store.derivedSize(hash);
   if (dryRun) return steps + index;
   await store.memo.forget(hash);
-  await rm(await store.derived(hash), { recursive: true, force: true });
+  await store.dropDerived(hash);
   return steps + index;
 }

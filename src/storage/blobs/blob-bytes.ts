@@ -18,10 +18,14 @@ export interface BlobBytes {
   shown: string;
   /** Keeps all of the bytes or none. Replaces those of the same key. */
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /** As `put`, with the bytes of a file. */
+  putFile(key: string, path: string): Promise<void>;
   /** Undefined if the key is missing. Does not check the hash. */
   read(key: string): Promise<Uint8Array | undefined>;
   /** The bytes from `start` to before `end`, or to the end of the blob; undefined if the key is missing. */
   readRange(key: string, start: number, end: number): Promise<Uint8Array | undefined>;
+  /** Writes the bytes to a new file; false if the key is missing. Does not check the hash. */
+  readTo(key: string, path: string): Promise<boolean>;
   /** Bytes of a key; undefined if it is missing. */
   size(key: string): Promise<number | undefined>;
   /** A missing key is no error. */

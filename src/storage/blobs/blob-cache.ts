@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { copyFile, link, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure, isDiskFailure, systemCode, toFailure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
@@ -10,17 +10,25 @@ import { pathOfKey } from "./blob-bytes.ts";
 /** A file used within this time stays, since a program may be about to open it. */
 const IN_USE_MS = 600_000;
 
+/**
+ * The modification time of every file. The time of its last use is the access time: whoever remembers the hash of a file
+ * by its modification time need not read it again.
+ */
+const MODIFIED = new Date("2000-01-01T00:00:00Z");
+
 /** Part of the limit that is left after files were removed, so that not every new file lists the folder. */
 const LEFT_AFTER = 0.9;
 
 /** Files of blobs whose bytes are elsewhere, for programs that need a path. Several processes may share the folder. */
 export interface BlobCache {
-  /** The file of a key. Calls `fetch` if it is missing. */
-  path(key: string, fetch: () => Promise<Uint8Array>): Promise<string>;
+  /** The file of a key. Calls `fetch` with the path of a new file if it is missing. */
+  path(key: string, fetch: (file: string) => Promise<void>): Promise<string>;
   /** The bytes of a key. Calls `fetch` if its file is missing or does not match the hash. */
   read(key: string, hash: string, fetch: () => Promise<Uint8Array>): Promise<Uint8Array>;
   /** Writes the file of a key, unless a file of that size exists. */
   keep(key: string, bytes: Uint8Array): Promise<void>;
+  /** The same with the bytes of a file, which never changes. */
+  keepFile(key: string, file: string): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
 }
 
@@ -34,7 +42,7 @@ export function createBlobCache(
   in_use_ms = IN_USE_MS,
 ): BlobCache {
   const home = join(folder, "blob-cache");
-  const fetching = new Map<string, Promise<Uint8Array>>();
+  const fetching = new Map<string, Promise<Uint8Array | undefined>>();
   /** Written by this process since the last look; null: the folder was not looked at. */
   let written: number | null = null;
   let left = 0;
@@ -42,18 +50,21 @@ export function createBlobCache(
 
   const fileOf = (key: string) => join(home, pathOfKey(key));
 
-  async function write(key: string, bytes: Uint8Array): Promise<void> {
+  async function write(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
     const temporary = temporaryPath(folder);
     const path = fileOf(key);
+    let bytes: number;
     try {
       await makeFolder(dirname(path));
-      await writeWhole(temporary, bytes);
+      await make(temporary);
+      await utimes(temporary, new Date(), MODIFIED);
+      bytes = (await stat(temporary)).size;
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
       throw toFailure(error, "file-unreadable", `writing ${path}`);
     }
-    written = written === null ? null : written + bytes.byteLength;
+    written = written === null ? null : written + bytes;
     if (written !== null && written <= left) return;
     removing ??= removeOldest().finally(() => {
       removing = undefined;
@@ -79,8 +90,7 @@ export function createBlobCache(
 
   /** Marks a file as used now; false if it is missing. */
   async function touch(path: string): Promise<boolean> {
-    const now = new Date();
-    return utimes(path, now, now).then(
+    return utimes(path, new Date(), MODIFIED).then(
       () => true,
       (error: unknown) => {
         // A cache that cannot be written still serves the files that it has.
@@ -92,14 +102,13 @@ export function createBlobCache(
   }
 
   /** Several callers share one download. */
-  function fetchOnce(key: string, fetch: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  function fetchOnce<T extends Uint8Array | undefined>(
+    key: string,
+    fetch: () => Promise<T>,
+  ): Promise<Uint8Array | undefined> {
     const running = fetching.get(key);
     if (running !== undefined) return running;
-    const started = (async () => {
-      const bytes = await fetch();
-      await write(key, bytes);
-      return bytes;
-    })().finally(() => fetching.delete(key));
+    const started = fetch().finally(() => fetching.delete(key));
     fetching.set(key, started);
     return started;
   }
@@ -107,7 +116,11 @@ export function createBlobCache(
   return {
     async path(key, fetch) {
       const path = fileOf(key);
-      if (!(await touch(path))) await fetchOnce(key, fetch);
+      const download = async () => {
+        await write(key, fetch);
+        return undefined;
+      };
+      if (!(await touch(path))) await fetchOnce(key, download);
       return path;
     },
     async read(key, hash, fetch) {
@@ -117,19 +130,29 @@ export function createBlobCache(
         if (bytes !== undefined && sha256(bytes) === hash) return bytes;
       }
       let bytes: Uint8Array | undefined;
-      const noted = async () => {
-        bytes = await fetch();
-        return bytes;
+      const download = async () => {
+        const fetched = await fetch();
+        bytes = fetched;
+        await write(key, (temporary) => writeWhole(temporary, fetched));
+        return fetched;
       };
-      return fetchOnce(key, noted).catch((error: unknown) => {
+      const fetched = await fetchOnce(key, download).catch((error: unknown) => {
         // The bytes are here; only the copy for next time failed.
         if (bytes !== undefined && isDiskFailure(error)) return bytes;
         throw error;
       });
+      // Somebody else wanted the file, which was checked.
+      return fetched ?? readFile(path);
     },
     async keep(key, bytes) {
       const found = await stat(fileOf(key)).catch(() => null);
-      if (found?.size !== bytes.byteLength) await write(key, bytes);
+      if (found?.size !== bytes.byteLength)
+        await write(key, (temporary) => writeWhole(temporary, bytes));
+    },
+    async keepFile(key, file) {
+      const [found, given] = [await stat(fileOf(key)).catch(() => null), await stat(file)];
+      if (found?.size === given.size) return;
+      await write(key, (temporary) => link(file, temporary).catch(() => copyFile(file, temporary)));
     },
     async remove(keys) {
       for (const key of keys) await rm(fileOf(key), { force: true });
@@ -149,7 +172,7 @@ async function listFiles(home: string) {
     const path = join(entry.parentPath, entry.name);
     // Another process may have removed it.
     const found = await stat(path).catch(() => null);
-    if (found !== null) files.push({ path, size: found.size, used_ms: found.mtimeMs });
+    if (found !== null) files.push({ path, size: found.size, used_ms: found.atimeMs });
   }
   return files;
 }

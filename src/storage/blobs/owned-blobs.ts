@@ -1,6 +1,7 @@
+import { stat } from "node:fs/promises";
 import type { Blobs, UnownedBlobs } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
-import { sha256 } from "../../core/hash.ts";
+import { hashFile, sha256 } from "../../core/hash.ts";
 import { unknownBlob } from "../blob-files.ts";
 import { checkHash, checkType } from "../paths.ts";
 import type { BlobBytes, StoredBytes } from "./blob-bytes.ts";
@@ -19,6 +20,12 @@ const KNOWN_SIZES = 100_000;
 
 /** What a store needs of blobs whose bytes are outside its data folder. */
 export interface OwnedBlobs extends Blobs {
+  /** As `put`, for a file with this hash, which never changes. */
+  putFile(video: string, path: string, hash: string, type: string): Promise<void>;
+  /** Bytes of a blob from `start` to before `end`, which are not checked. Throws `Failure` `not-found`. */
+  readRange(hash: string, start: number, end: number): Promise<Uint8Array>;
+  /** Ends that the video owns the blob. */
+  release(video: string, hash: string): Promise<void>;
   /** Bytes of a blob; 0 if they are missing. */
   size(hash: string, type: string): Promise<number>;
   removeUnowned(before_ms: number, dryRun: boolean): Promise<UnownedBlobs>;
@@ -47,15 +54,35 @@ export function createOwnedBlobs(
     const bytes = await place.read(key);
     if (bytes === undefined) throw missingBytes(hash, place.shown);
     if (sha256(bytes) === hash) return bytes;
-    throw new Failure(
-      "store-damaged",
-      `The bytes of ${key} in ${place.shown} do not match the hash in its name. Forget its video and run again.`,
-      { hash, place: place.shown },
-    );
+    throw damagedBytes(key, hash, place.shown);
+  }
+
+  /** The same, written to a new file. */
+  async function fetchFile(key: string, hash: string, path: string): Promise<void> {
+    if (!(await place.readTo(key, path))) throw missingBytes(hash, place.shown);
+    if ((await hashFile(path)) !== hash) throw damagedBytes(key, hash, place.shown);
+  }
+
+  /** Makes the video an owner, and calls `write` if the place may lack the bytes. */
+  async function own(
+    video: string,
+    { hash, type }: BlobName,
+    size: number,
+    write: (key: string) => Promise<void>,
+  ): Promise<string> {
+    checkHash(video, "the hash of a video");
+    checkType(type);
+    for (;;) {
+      const isKnown = (await rows.typeOf(hash)) !== undefined;
+      const key = blobKey(hash, await rows.claim(video, hash, type));
+      if (!isKnown || (await place.size(key)) !== size) await write(key);
+      // Otherwise the video was forgotten in the meantime.
+      if (await rows.owns(video, hash)) return key;
+    }
   }
 
   async function pathOf(key: string, hash: string): Promise<string> {
-    if (cache !== null) return cache.path(key, () => fetchBytes(key, hash));
+    if (cache !== null) return cache.path(key, (file) => fetchFile(key, hash, file));
     const path = place.file?.(key);
     if (path !== undefined && (await place.size(key)) !== undefined) return path;
     throw missingBytes(hash, place.shown);
@@ -86,18 +113,26 @@ export function createOwnedBlobs(
 
   return {
     async put(video, bytes, type) {
-      checkHash(video, "the hash of a video");
-      checkType(type);
       const hash = sha256(bytes);
-      for (;;) {
-        const isKnown = (await rows.typeOf(hash)) !== undefined;
-        const key = blobKey(hash, await rows.claim(video, hash, type));
-        if (!isKnown || (await place.size(key)) !== bytes.byteLength) await place.put(key, bytes);
-        // Otherwise the video was forgotten in the meantime.
-        if (!(await rows.owns(video, hash))) continue;
-        await cache?.keep(key, bytes);
-        return { hash, path: await pathOf(key, hash) };
-      }
+      const write = (key: string) => place.put(key, bytes);
+      const key = await own(video, { hash, type }, bytes.byteLength, write);
+      await cache?.keep(key, bytes);
+      return { hash, path: await pathOf(key, hash) };
+    },
+    async putFile(video, path, hash, type) {
+      checkHash(hash, "the hash of a blob");
+      const { size } = await stat(path);
+      const key = await own(video, { hash, type }, size, (key) => place.putFile(key, path));
+      await cache?.keepFile(key, path);
+    },
+    async readRange(hash, start, end) {
+      const bytes = await place.readRange(await keyOf(hash), start, end);
+      if (bytes === undefined) throw missingBytes(hash, place.shown);
+      return bytes;
+    },
+    async release(video, hash) {
+      const type = await rows.typeOf(hash);
+      if (type !== undefined) await rows.release([{ hash, type }], video, remove);
     },
     async path(hash) {
       return pathOf(await keyOf(hash), hash);
@@ -153,6 +188,14 @@ function missingBytes(hash: string, shown: string): Failure {
   return new Failure(
     "not-found",
     `The bytes of the blob ${hash} are not in ${shown}. If they are in another place, copy them there or correct --blobs; otherwise forget their video and run again.`,
+    { hash, place: shown },
+  );
+}
+
+function damagedBytes(key: string, hash: string, shown: string): Failure {
+  return new Failure(
+    "store-damaged",
+    `The bytes of ${key} in ${shown} do not match the hash in its name. Forget its video and run again.`,
     { hash, place: shown },
   );
 }

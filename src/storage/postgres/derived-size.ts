@@ -1,4 +1,4 @@
-import type { DerivedSize } from "../../core/contracts.ts";
+import type { DerivedSize, VideoFiles } from "../../core/contracts.ts";
 import type { OwnedBlobs } from "../blobs/owned-blobs.ts";
 import { addFileSizes } from "../derived-files.ts";
 import type { Database } from "./database.ts";
@@ -10,13 +10,19 @@ const EVENTS = `SELECT coalesce(sum(octet_length(body)), 0) AS bytes FROM events
   UNION SELECT id FROM questions WHERE video = $1)`;
 
 /** Counts the bytes stored for a video in addition to its file. */
-export function createDerivedSize(db: Database, root: string, owned: OwnedBlobs | null) {
+export function createDerivedSize(
+  db: Database,
+  root: string,
+  owned: OwnedBlobs | null,
+  files: VideoFiles | null,
+) {
   async function derivedSize(video: string): Promise<DerivedSize> {
     const counting = "counting the bytes of a video";
     const steps = Number((await db.row(counting, STEPS, [video]))?.bytes);
     const events = Number((await db.row(counting, EVENTS, [video]))?.bytes);
     const blobs = await db.rows(counting, "SELECT hash, type FROM blobs WHERE video = $1", [video]);
-    return addFileSizes(root, video, blobs, { steps, events }, owned?.size);
+    const named = (await files?.list(video)) ?? [];
+    return addFileSizes(root, video, blobs, { steps, events }, named, owned?.size);
   }
 
   return { derivedSize };

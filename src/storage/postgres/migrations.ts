@@ -77,7 +77,17 @@ CREATE TABLE remote_holds (
 );
 `;
 
+/* Format 2: `video_files`: files of videos as blobs with a name. */
+const VIDEO_FILES = `
+CREATE TABLE video_files (
+  video ${TEXT}, name ${TEXT}, hash ${TEXT} NOT NULL, size bigint NOT NULL, part_bytes bigint NOT NULL,
+  parts ${TEXT} NOT NULL,
+  PRIMARY KEY (video, name)
+);
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty schema. */
 export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
+  VIDEO_FILES,
 ];

@@ -1,7 +1,8 @@
 import type { Store } from "../../core/contracts.ts";
 import type { BlobPlace } from "../blobs/blob-place.ts";
 import { openOwnedBlobs, removeUnownedBlobs } from "../blobs/open-owned-blobs.ts";
-import { forgetVideo, makeDerivedFolder } from "../forget-video.ts";
+import { createVideoFiles } from "../blobs/video-files.ts";
+import { dropDerived, forgetVideo, makeDerivedFolder } from "../forget-video.ts";
 import { createAuditLog } from "./audit.ts";
 import { createBlobRows } from "./blob-rows.ts";
 import { createBlobs } from "./blobs.ts";
@@ -18,6 +19,7 @@ import { createRemoteFiles } from "./remote-files.ts";
 import { prepareSchema } from "./schema.ts";
 import { createServiceStore } from "./service-store.ts";
 import type { PostgresAddress } from "./store-address.ts";
+import { createVideoFileRows } from "./video-file-rows.ts";
 import { createWebhookQueue } from "./webhook-queue.ts";
 
 /** Opens a store whose rows are behind `driver` and whose files are in the folder `root`. */
@@ -38,6 +40,7 @@ export async function createPostgresStore(
   const memo = createMemo(db, processes);
   const owned = blobPlace === null ? null : openOwnedBlobs(createBlobRows(db), blobPlace, root);
   const blobs = owned ?? createBlobs(db, root);
+  const files = owned === null ? null : createVideoFiles(createVideoFileRows(db), owned);
   const events = createEvents(db, place.schema, listen);
   const catalogue = createCatalogue(db);
   const service = createServiceStore(db);
@@ -54,10 +57,12 @@ export async function createPostgresStore(
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
-    ...createDerivedSize(db, root, owned),
+    ...createDerivedSize(db, root, owned, files),
     removeUnownedBlobs: removeUnownedBlobs(owned),
     derived: (video) => makeDerivedFolder(root, video),
-    forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service }, root, video),
+    dropDerived: (video) => dropDerived(files, root, video),
+    files,
+    forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service, files }, root, video),
     close() {
       closing ??= (async () => {
         memo.close();

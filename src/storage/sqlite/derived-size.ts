@@ -1,11 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { DerivedSize } from "../../core/contracts.ts";
+import type { DerivedSize, VideoFiles } from "../../core/contracts.ts";
 import type { OwnedBlobs } from "../blobs/owned-blobs.ts";
 import { addFileSizes } from "../derived-files.ts";
 import { guard } from "./transaction.ts";
 
 /** Counts the bytes stored for a video in addition to its file. */
-export function createDerivedSize(db: DatabaseSync, root: string, owned: OwnedBlobs | null) {
+export function createDerivedSize(
+  db: DatabaseSync,
+  root: string,
+  owned: OwnedBlobs | null,
+  files: VideoFiles | null,
+) {
   const stepBytes = db.prepare(
     `SELECT coalesce(sum(octet_length(value)), 0) AS bytes FROM steps
      WHERE key IN (SELECT key FROM step_tags WHERE tag = ?)`,
@@ -22,7 +27,8 @@ export function createDerivedSize(db: DatabaseSync, root: string, owned: OwnedBl
     const steps = Number(guard(counting, () => stepBytes.get(video))?.bytes);
     const events = Number(guard(counting, () => eventBytes.get(video))?.bytes);
     const rows = guard(counting, () => blobs.all(video));
-    return addFileSizes(root, video, rows, { steps, events }, owned?.size);
+    const named = (await files?.list(video)) ?? [];
+    return addFileSizes(root, video, rows, { steps, events }, named, owned?.size);
   }
 
   return { derivedSize };

@@ -3,8 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../core/contracts.ts";
 import type { BlobPlace } from "../blobs/blob-place.ts";
 import { openOwnedBlobs, removeUnownedBlobs } from "../blobs/open-owned-blobs.ts";
+import { createVideoFiles } from "../blobs/video-files.ts";
 import type { StoreEngine } from "../engine.ts";
-import { forgetVideo, makeDerivedFolder } from "../forget-video.ts";
+import { dropDerived, forgetVideo, makeDerivedFolder } from "../forget-video.ts";
 import { createAuditLog } from "./audit.ts";
 import { createBlobRows } from "./blob-rows.ts";
 import { createBlobs } from "./blobs.ts";
@@ -18,6 +19,7 @@ import { createRemoteFiles } from "./remote-files.ts";
 import { BUSY_TIMEOUT_MS, prepareDatabase } from "./schema.ts";
 import { createServiceStore } from "./service-store.ts";
 import { guard, storeFailure } from "./transaction.ts";
+import { createVideoFileRows } from "./video-file-rows.ts";
 import { createWebhookQueue } from "./webhook-queue.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
@@ -44,6 +46,7 @@ function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): S
   const rows = createBlobRows(db, root);
   const owned = place === null ? null : openOwnedBlobs(rows, place, root);
   const blobs = owned ?? createBlobs(db, root);
+  const files = owned === null ? null : createVideoFiles(createVideoFileRows(db), owned);
   const events = createEvents(db, queue);
   const catalogue = createCatalogue(db, queue);
   const serviceStore = createServiceStore(db);
@@ -60,11 +63,14 @@ function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): S
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
     ...createDamagedRows(db),
-    ...createDerivedSize(db, root, owned),
+    ...createDerivedSize(db, root, owned, files),
     removeUnownedBlobs: removeUnownedBlobs(owned),
     derived: (video) => makeDerivedFolder(root, video),
+    dropDerived: (video) => dropDerived(files, root, video),
+    files,
     async forget(video) {
-      await forgetVideo({ memo, blobs, events, catalogue, service: serviceStore }, root, video);
+      const parts = { memo, blobs, events, catalogue, service: serviceStore, files };
+      await forgetVideo(parts, root, video);
       // Forgotten rows remain in the write-ahead log until it is checkpointed and truncated.
       guard("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     },

@@ -158,6 +158,15 @@ CREATE INDEX idempotent_by_about ON idempotent (about);
 CREATE INDEX idempotent_by_time ON idempotent (created_at);
 `;
 
+/* Format 9: files of videos outside the data folder, as blobs with a name; `parts` is JSON: the hash of each part. */
+const VIDEO_FILES = `
+CREATE TABLE video_files (
+  video TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, part_bytes INTEGER NOT NULL,
+  parts TEXT NOT NULL,
+  PRIMARY KEY (video, name)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty database. */
 export const MIGRATIONS: readonly string[] = [
   TABLES,
@@ -168,4 +177,5 @@ export const MIGRATIONS: readonly string[] = [
   TEAM_TABLES,
   OPERATION_TABLES,
   IDEMPOTENT_REQUESTS,
+  VIDEO_FILES,
 ];

@@ -218,7 +218,7 @@ describe("the cache of blobs", () => {
     const open = () => createBlobCache(folder, 100, 60_000);
     const key = (i: number) => `${sha256(`${i}`)}.jpg`;
     const never = () => Promise.reject(new Error("fetched"));
-    const fetch = async () => new Uint8Array(20);
+    const fetch = (file: string) => writeFile(file, new Uint8Array(20));
     const paths = [];
     for (let i = 0; i < 8; i++) paths.push(await open().path(key(i), fetch));
     expect(paths.every(existsSync)).toBe(true);

@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
@@ -72,6 +73,59 @@ export function blobsInS3Contract(
       for (const video of [A, B]) await two.blobs.forget(video);
       expect(server.objects.size).toBe(0);
       await expect(one.blobs.read(hash)).rejects.toMatchObject({ kind: "not-found" });
+    });
+
+    test("a file of a video is read by another machine, in checked parts, and goes with its video", async () => {
+      const file = join(one.folder, "film.bin");
+      const film = randomBytes(9 * 2 ** 20);
+      await writeFile(file, film);
+      const { hash } = (await one.files?.put(A, "derived/film.bin", file)) ?? { hash: "" };
+      expect(hash).toBe(sha256(film));
+      await one.files?.put(A, "small.srt", file);
+      await writeFile(file, "small");
+      await one.files?.put(A, "small.srt", file);
+      expect((await two.files?.list(A))?.map(({ name, size }) => [name, size])).toEqual([
+        ["derived/film.bin", film.length],
+        ["small.srt", 5],
+      ]);
+      expect(server.uploads.size).toBe(0);
+      const range = async (first: number, last: number) => {
+        const chunks: Uint8Array[] = [];
+        const bytes = two.files?.read(A, "derived/film.bin", first, last) ?? [];
+        for await (const chunk of bytes) chunks.push(chunk);
+        return Buffer.concat(chunks);
+      };
+      const middle = 2 ** 23;
+      for (const [first, last] of [
+        [0, 0],
+        [middle - 3, middle + 3],
+        [middle, film.length - 1],
+        [5, film.length + 99],
+      ] as const)
+        expect((await range(first, last)).equals(film.subarray(first, last + 1))).toBe(true);
+      await rm(join(two.folder, "blob-cache"), { recursive: true });
+      const copies = await Promise.all([1, 2].map(() => two.files?.path(A, "derived/film.bin")));
+      expect(copies[0]).toBe(copies[1]);
+      expect((await readFile(copies[0] ?? "")).equals(film)).toBe(true);
+      const gets = server.seen.filter(({ key, method }) => key.includes(hash) && method === "GET");
+      server.seen.length = 0;
+      await two.files?.path(A, "derived/film.bin");
+      expect([gets.length > 2, server.seen.length]).toEqual([true, 0]);
+      expect((await two.derivedSize(A)).index).toBe(film.length);
+
+      const object = [...server.objects].find(([key]) => key.includes(hash))?.[1];
+      object?.body.fill(0, middle, middle + 1);
+      expect(await range(0, 9)).toHaveLength(10);
+      await expect(range(middle, middle + 9)).rejects.toMatchObject({ kind: "store-damaged" });
+      await rm(join(two.folder, "blob-cache"), { recursive: true });
+      await expect(two.files?.path(A, "derived/film.bin")).rejects.toMatchObject({
+        kind: "store-damaged",
+      });
+
+      await two.dropDerived(A);
+      expect([...server.objects].map(([, { body }]) => body.toString())).toEqual(["small"]);
+      await two.forget(A);
+      expect([server.objects.size, (await two.files?.list(A))?.length]).toEqual([0, 0]);
     });
 
     test("a removal that fails can be repeated", async () => {

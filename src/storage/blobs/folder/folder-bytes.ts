@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { systemCode, toFailure } from "../../../core/errors.ts";
 import { writeWhole } from "../../blob-files.ts";
@@ -22,23 +22,33 @@ export function createFolderBytes(folder: string): BlobBytes {
     }
   }
 
+  async function place(key: string, write: (temporary: string) => Promise<void>): Promise<void> {
+    await makeFolder(temporaryFolder(home));
+    await makeFolder(dirname(fileOf(key)));
+    const temporary = temporaryPath(home);
+    try {
+      await write(temporary);
+      await rename(temporary, fileOf(key));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw toFailure(error, "file-unreadable", `writing ${fileOf(key)}`);
+    }
+  }
+
   return {
     shown: home,
     file: fileOf,
-    async put(key, bytes) {
-      await makeFolder(temporaryFolder(home));
-      await makeFolder(dirname(fileOf(key)));
-      const temporary = temporaryPath(home);
-      try {
-        await writeWhole(temporary, bytes);
-        await rename(temporary, fileOf(key));
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw toFailure(error, "file-unreadable", `writing ${fileOf(key)}`);
-      }
-    },
+    put: (key, bytes) => place(key, (temporary) => writeWhole(temporary, bytes)),
+    putFile: (key, path) => place(key, (temporary) => copyWhole(path, temporary)),
     async read(key) {
       return attempt(`reading ${fileOf(key)}`, () => readFile(fileOf(key)));
+    },
+    async readTo(key, path) {
+      const found = await attempt(`reading ${fileOf(key)}`, async () => {
+        await copyFile(fileOf(key), path);
+        return true;
+      });
+      return found ?? false;
     },
     async readRange(key, start, end) {
       return attempt(`reading ${fileOf(key)}`, async () => {
@@ -80,4 +90,15 @@ export function createFolderBytes(folder: string): BlobBytes {
     },
     close() {},
   };
+}
+
+/** Syncs the copy, as `writeWhole` does. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const file = await open(to, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

@@ -1,3 +1,4 @@
+import { type FileHandle, open } from "node:fs/promises";
 import type { CompletedPart } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
 import { type BlobBytes, keyOfPath, pathOfKey, type StoredBytes } from "../blob-bytes.ts";
@@ -58,7 +59,12 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
     }
   }
 
-  async function putParts(key: string, bytes: Uint8Array): Promise<void> {
+  /** Writes an object in parts, which `read` returns. */
+  async function putParts(
+    key: string,
+    total: number,
+    read: (start: number, end: number) => Promise<Uint8Array>,
+  ): Promise<void> {
     const doing = `writing ${key}`;
     const { UploadId } = await requests.send(doing, (client, s3, abort) =>
       client.send(new s3.CreateMultipartUploadCommand(at(key)), abort),
@@ -67,13 +73,13 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
     try {
       const atOnce = pLimit(limits.most_parts);
       const starts = Array.from(
-        { length: Math.ceil(bytes.byteLength / part_bytes) },
+        { length: Math.ceil(total / part_bytes) },
         (_, index) => index * part_bytes,
       );
       const Parts = await Promise.all(
         starts.map((start, index) =>
           atOnce(async (): Promise<CompletedPart> => {
-            const Body = bytes.subarray(start, start + part_bytes);
+            const Body = await read(start, Math.min(start + part_bytes, total));
             const part = { ...upload, PartNumber: index + 1, Body };
             const { ETag } = await requests.send(doing, (client, s3, abort) =>
               client.send(new s3.UploadPartCommand(part), abort),
@@ -93,7 +99,7 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
       );
     } catch (error) {
       // The reply to an earlier attempt to complete it may have been lost.
-      if (isEndedUpload(error) && (await size(key)) === bytes.byteLength) return;
+      if (isEndedUpload(error) && (await size(key)) === total) return;
       await abortUpload(upload).catch(() => {}); // `removeUnfinished` finds it
       throw error;
     }
@@ -113,14 +119,46 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
       });
   }
 
+  async function put(key: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.byteLength > part_bytes)
+      return putParts(key, bytes.byteLength, async (start, end) => bytes.subarray(start, end));
+    await requests.send(`writing ${key}`, (client, s3, abort) =>
+      client.send(new s3.PutObjectCommand({ ...at(key), Body: bytes }), abort),
+    );
+  }
+
+  /** Reads the parts of an object after the first one; false if it was removed in the meantime. */
+  async function readParts(
+    key: string,
+    total: number,
+    take: (bytes: Uint8Array, start: number) => Promise<void>,
+  ): Promise<boolean> {
+    const atOnce = pLimit(limits.most_parts);
+    const starts: number[] = [];
+    for (let start = part_bytes; start < total; start += part_bytes) starts.push(start);
+    const parts = await Promise.all(
+      starts.map((start) =>
+        atOnce(async () => {
+          const part = await readPart(key, start, Math.min(start + part_bytes, total));
+          if (part !== undefined) await take(part.bytes, start);
+          return part !== undefined;
+        }),
+      ),
+    );
+    return parts.every(Boolean);
+  }
+
   return {
     shown: place.shown,
     size,
-    async put(key, bytes) {
-      if (bytes.byteLength > part_bytes) return putParts(key, bytes);
-      await requests.send(`writing ${key}`, (client, s3, abort) =>
-        client.send(new s3.PutObjectCommand({ ...at(key), Body: bytes }), abort),
-      );
+    put,
+    async putFile(key, path) {
+      await withFile(path, "r", async (file) => {
+        const { size } = await file.stat();
+        const read = (start: number, end: number) => readBytes(file, start, end);
+        if (size <= part_bytes) await put(key, await read(0, size));
+        else await putParts(key, size, read);
+      });
     },
     async read(key) {
       const first = await readPart(key, 0, part_bytes);
@@ -129,20 +167,23 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
       if (first.total <= first.bytes.byteLength) return first.bytes;
       const whole = new Uint8Array(first.total);
       whole.set(first.bytes);
-      const atOnce = pLimit(limits.most_parts);
-      const starts: number[] = [];
-      for (let start = part_bytes; start < first.total; start += part_bytes) starts.push(start);
-      const parts = await Promise.all(
-        starts.map((start) =>
-          atOnce(async () => {
-            const part = await readPart(key, start, Math.min(start + part_bytes, first.total));
-            if (part !== undefined) whole.set(part.bytes, start);
-            return part !== undefined;
-          }),
-        ),
-      );
-      // Removed in the meantime.
-      return parts.every(Boolean) ? whole : undefined;
+      const take = async (bytes: Uint8Array, start: number) => whole.set(bytes, start);
+      return (await readParts(key, first.total, take)) ? whole : undefined;
+    },
+    async readTo(key, path) {
+      const first = await readPart(key, 0, part_bytes);
+      if (first === undefined) return false;
+      const bytes = first.all ?? first.bytes;
+      return withFile(path, "wx", async (file) => {
+        const take = async (bytes: Uint8Array, start: number) => {
+          await file.write(bytes, 0, bytes.byteLength, start);
+        };
+        await take(bytes, 0);
+        const isThere =
+          first.total <= bytes.byteLength || (await readParts(key, first.total, take));
+        await file.sync();
+        return isThere;
+      });
     },
     async readRange(key, start, end) {
       if (end <= start) return (await size(key)) === undefined ? undefined : new Uint8Array();
@@ -208,4 +249,28 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
     },
     close: requests.close,
   };
+}
+
+async function withFile<T>(
+  path: string,
+  flags: "r" | "wx",
+  work: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, flags);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readBytes(file: FileHandle, start: number, end: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - start);
+  let count = 0;
+  while (count < bytes.byteLength) {
+    const { bytesRead } = await file.read(bytes, count, bytes.byteLength - count, start + count);
+    if (bytesRead === 0) break;
+    count += bytesRead;
+  }
+  return bytes.subarray(0, count);
 }
