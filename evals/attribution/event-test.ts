@@ -64,7 +64,7 @@ export async function testEvents(
   const store = options.store ?? (await openStore(asked.settings.runtime.data));
   const found: EventLine[] = [];
   try {
-    const cap = await openCap(folder, null, 0, within);
+    const cap = await openCap(folder, null, 0, { within });
     const { fatal, capped, cancelled } = await runPool({
       tasks: [...Map.groupBy(clips, ({ sample }) => sample)],
       width: samplesAtOnce(asked.settings),

@@ -71,7 +71,9 @@ export async function testEvidence(
   try {
     const header = newTestHeader(run.header.run);
     await log.writeHeader(header);
-    const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid);
+    const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid, {
+      account: { store, run: run.header.run },
+    });
     const stopped = await testAll(await tasksOf(run, folder), run, { ...options, store, cap }, log);
     const status = stopped === null ? "finished" : statusOf(stopped);
     await log.writeHeader({ ...header, status });

@@ -103,7 +103,9 @@ export async function studyPropagation(
     try {
       const header = newPropagationHeader(run.header.run);
       await log.writeHeader(header);
-      const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid);
+      const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid, {
+        account: { store, run: run.header.run },
+      });
       const stopped = await askAll(plan, run, { ...options, store, cap });
       await log.writeHeader({ ...header, status: stopped === null ? "finished" : "stopped" });
       if (stopped !== null) throw stopped;

@@ -2,7 +2,9 @@ import { appendFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Store } from "../../src/core/contracts.ts";
 import { readTextIfPresent } from "../../src/core/read-text.ts";
+import { openSharedCap } from "../../src/core/shared-cap.ts";
 import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
 
 /*
@@ -29,15 +31,21 @@ function payment(line: string): number | null {
   }
 }
 
+/** Who shares a cap: the processes of a store that work on the run, and the sweep that contains it. */
+interface CapSharing {
+  account?: { store: Pick<Store, "spending">; run: string };
+  within?: SpendingCap | undefined;
+}
+
 /**
  * Opens the spending cap of the run in `folder`, which is created if needed. `known`: dollars in the stored results, for
- * folders without the file. `within`: the cap of the sweep that contains the run.
+ * folders without the file. With an account and a limit, the limit holds for all processes of a store that has accounts.
  */
 export async function openCap(
   folder: string,
   limit: number | null,
   known: number,
-  within?: SpendingCap,
+  { account, within }: CapSharing = {},
 ): Promise<SpendingCap> {
   await mkdir(folder, { recursive: true });
   const before = await readPaid(folder);
@@ -49,5 +57,10 @@ export async function openCap(
     }
   };
   if (before === null && known > 0) write(known);
-  return createSpendingCap(limit, before ?? known, write, within);
+  const isLimited = limit !== null || within?.limit != null;
+  if (account === undefined || !isLimited)
+    return createSpendingCap(limit, before ?? known, write, within);
+  // Results of other processes have paid too, which this folder's file does not know.
+  const paid = Math.max(before ?? 0, known);
+  return openSharedCap(account.store, account.run, limit, paid, { onPaid: write, within });
 }

@@ -176,7 +176,10 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   const reader = progressExtractor(header, run.benchmark);
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
-  const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);
+  const cap = await openCap(log.folder, header.total_cost_limit, run.paid, {
+    account: { store, run: header.run },
+    within: options.cap,
+  });
   const stages = stageCounter<Task>(options.onStages);
   let openOnce: ReturnType<typeof videoOpener> | undefined;
   let failed = 0;

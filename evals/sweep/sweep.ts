@@ -1,19 +1,17 @@
 import { join, resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { valueAt } from "../../src/core/settings.ts";
-import { createSpendingCap } from "../../src/core/spending-cap.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { testEvents, testedClips } from "../attribution/event-test.ts";
 import { checkModules } from "../run/check-modules.ts";
 import { checkRun } from "../run/check-run.ts";
 import { requireNamedServers } from "../run/check-servers.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
-import { readPaid } from "../run/paid-log.ts";
 import { planRun, type RunPlan } from "../run/plan-run.ts";
 import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
 import { resumeCommand } from "../run/resume-command.ts";
 import { type RunEnd, type RunOptions, resumeRun, startRun } from "../run/run.ts";
 import type { RunProgress } from "../run/run-progress.ts";
-import { readResults } from "../score/read-results.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import {
   type CellJudging,
@@ -25,6 +23,7 @@ import {
   judgeSweep,
   planJudgings,
 } from "./judge-sweep.ts";
+import { openSweepCap } from "./sweep-cap.ts";
 import {
   hasStarted,
   isSweepFolder,
@@ -143,13 +142,26 @@ async function execute(
   options: SweepOptions,
 ): Promise<SweepEnd> {
   if (options.createModels === undefined) await checkCells(sweep, changes);
+  const { cap, close } = await openSweepCap(sweep, folder, changes, options.store);
+  try {
+    return await runCells(sweep, folder, changes, { ...options, cap });
+  } finally {
+    await close();
+  }
+}
+
+async function runCells(
+  sweep: Sweep,
+  folder: string,
+  changes: ResumeChanges,
+  options: SweepOptions & { cap: SpendingCap },
+): Promise<SweepEnd> {
+  const { cap } = options;
   const runs: RunEnd[] = [];
-  const cap = createSpendingCap(sweep.total_cost_limit, await paidBefore(sweep, folder));
   for (const cell of sweep.cells) {
     const path = join(folder, cell.name);
     const own: RunOptions = {
       ...options,
-      cap,
       onProgress: (progress) => options.onProgress?.(cell, progress),
     };
     const started = await hasStarted(path);
@@ -200,21 +212,6 @@ async function checkCells(sweep: Sweep, changes: ResumeChanges): Promise<void> {
   await checkJudges(sweep);
   for (const { input } of cells)
     await checkRun(readEvalSettings(merged(input, changes)), total_cost_limit);
-}
-
-/** Dollars that the runs of a sweep have paid so far. */
-async function paidBefore(sweep: Sweep, folder: string): Promise<number> {
-  let paid = 0;
-  for (const { name } of sweep.cells) {
-    const path = join(folder, name);
-    if (await hasStarted(path)) paid += (await readPaid(path)) ?? (await paidByLines(path));
-  }
-  return paid;
-}
-
-async function paidByLines(path: string): Promise<number> {
-  const { said } = await readResults(path);
-  return said.reduce((sum, { line }) => sum + (line?.usage.paid ?? 0), 0);
 }
 
 /** Calls behind the results of all cells: counted per run, and counted once if shared. */

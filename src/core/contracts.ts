@@ -5,6 +5,7 @@ import type { LibraryIndex } from "./library/library-index.ts";
 import type { Ratings } from "./ratings.ts";
 import type { ServiceLists } from "./service-lists.ts";
 import type { QuestionRow, UploadRow } from "./service-rows.ts";
+import type { SpendingAccounts } from "./spending-accounts.ts";
 import type { UsageLedger } from "./usage-ledger.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 
@@ -239,6 +240,8 @@ export interface Store {
   library: LibraryIndex;
   audit: AuditLog;
   webhooks: WebhookQueue;
+  /** Limits of dollars over several machines. A store of one machine has none. */
+  spending?: SpendingAccounts;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /** Removes the data derived from a video that can be rebuilt, here and in `files`. */

@@ -9,10 +9,10 @@ export interface SpendingCap {
    * Reserves dollars before a call is sent; null if the price is unknown.
    * Throws `Failure` `limit-met` if they would exceed the limit.
    */
-  reserve(dollars: number | null): {
+  reserve(dollars: number | null): Promise<{
     /** Replaces the reserved dollars with the billed ones. Call it once. */
-    settle(dollars: number | null): void;
-  };
+    settle(dollars: number | null): Promise<void>;
+  }>;
   /** Dollars paid so far, including those of earlier processes. */
   paid(): number;
   /** Whether a call was refused, by this cap or by `within`. */
@@ -35,31 +35,37 @@ export function createSpendingCap(
   let paid = before;
   return {
     limit,
-    reserve(dollars) {
+    async reserve(dollars) {
       const booked = ledger.reserve(amount(dollars));
-      if ("refused" in booked)
-        throw new Failure(
-          "limit-met",
-          `The limit of $${limit} for all calls is reached: $${paid.toFixed(4)} is paid.`,
-          { limit, paid },
-        );
-      let outer: ReturnType<SpendingCap["reserve"]> | undefined;
+      if ("refused" in booked) throw limitMet(limit, paid);
+      let outer: Awaited<ReturnType<SpendingCap["reserve"]>> | undefined;
       try {
-        outer = within?.reserve(dollars);
+        outer = await within?.reserve(dollars);
       } catch (error) {
         booked.release();
         throw error;
       }
       return {
-        settle(real) {
-          outer?.settle(real);
+        async settle(real) {
           booked.settle(amount(real));
           paid += real ?? 0;
           if (real !== null && real > 0) onPaid(real);
+          await outer?.settle(real);
         },
       };
     },
     paid: () => paid,
     met: () => ledger.met().length > 0 || within?.met() === true,
   };
+}
+
+/** The refusal of a call. `reserved`: dollars of calls in flight. */
+export function limitMet(limit: number | null, paid: number, reserved = 0): Failure {
+  const inFlight =
+    reserved > 0 ? `, and $${reserved.toFixed(4)} is reserved for calls in flight` : "";
+  return new Failure(
+    "limit-met",
+    `The limit of $${limit} for all calls is reached: $${paid.toFixed(4)} is paid${inFlight}.`,
+    { limit, paid },
+  );
 }

@@ -98,14 +98,14 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
     const sent = { tokens: 0, texts: 0 };
     const batch = collect(embeddings.batch, async (missing) => {
       const foreseen = costOf(price, { input: charactersOf(missing) / 4, output: 0 });
-      const capped = options.cap?.reserve(foreseen);
+      const capped = await options.cap?.reserve(foreseen);
       const own = { tokens: 0, texts: 0 };
       try {
         return await send(embeddings, target, missing, own);
       } finally {
         sent.tokens += own.tokens;
         sent.texts += own.texts;
-        capped?.settle(costOf(price, { input: own.tokens, output: 0 }));
+        await capped?.settle(costOf(price, { input: own.tokens, output: 0 }));
       }
     });
     try {

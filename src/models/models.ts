@@ -154,12 +154,12 @@ export function createModels(options: ModelsOptions): Models {
       const { value: reply, cached } = await store.memo.once<ChatReply>(
         { key, tags: [call.video], run, reusable: isReusable, signal: stop },
         async (signal) => {
-          const capped = options.cap?.reserve(foreseen.cost);
+          const capped = await options.cap?.reserve(foreseen.cost);
           try {
             const sent = { ...request, ...seedFor(request, call) };
             return await send(target, sent, signal, billed, call.stage);
           } finally {
-            capped?.settle(costOf(price, billed));
+            await capped?.settle(costOf(price, billed));
           }
         },
       );

@@ -101,14 +101,14 @@ export function createTranscription(options: ModelsOptions): Transcription {
       const { value: reply, cached } = await store.memo.once<TranscriptionReply>(
         { key, tags: [part.video], run, signal: stop },
         async (signal) => {
-          const capped = options.cap?.reserve(cost);
+          const capped = await options.cap?.reserve(cost);
           try {
             const sent = await send(part, signal);
             model_s = sent.model_s;
             paid = cost;
             return sent.reply;
           } finally {
-            capped?.settle(paid);
+            await capped?.settle(paid);
           }
         },
       );

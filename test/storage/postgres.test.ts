@@ -14,6 +14,7 @@ import { libraryContract } from "./contracts/library.ts";
 import { memoContract } from "./contracts/memo.ts";
 import { operationsContract } from "./contracts/operations.ts";
 import { serviceStoreContract } from "./contracts/service-store.ts";
+import { spendingContract } from "./contracts/spending.ts";
 import { storeContract } from "./contracts/store.ts";
 
 function allContracts(name: string, open: (folder: string) => Promise<Store>): void {
@@ -22,6 +23,7 @@ function allContracts(name: string, open: (folder: string) => Promise<Store>): v
   serviceStoreContract(name, open);
   libraryContract(name, open);
   operationsContract(name, open);
+  spendingContract(name, open, true);
 }
 
 /** Empties the tables of the store, which is faster than creating them for each test. Triggers stay off. */

@@ -97,6 +97,12 @@ export {
 export type { Box, EvidenceKind, Limit, Option, Score, Task } from "../../core/shapes.ts";
 export { addUsage, NO_USAGE } from "../../core/shapes.ts";
 export type {
+  NamedAccount,
+  SpendingAccount,
+  SpendingAccounts,
+  SpendingHold,
+} from "../../core/spending-accounts.ts";
+export type {
   UsageAmounts,
   UsageEntry,
   UsageGroup,

@@ -2,6 +2,7 @@ import { LIBRARY_TABLES } from "./library-schema.ts";
 import { MEMO_TABLES } from "./memo-schema.ts";
 import { OPERATION_TABLES } from "./operation-schema.ts";
 import { SERVICE_TABLES } from "./service-schema.ts";
+import { SPENDING_TABLES } from "./spending-schema.ts";
 import { TEXT } from "./sql-types.ts";
 
 /* The layout of the schema, as one step from each format to the next. A released step never changes; append new ones. */
@@ -90,4 +91,5 @@ CREATE TABLE video_files (
 export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
   VIDEO_FILES,
+  SPENDING_TABLES,
 ];

@@ -18,6 +18,7 @@ import { createProcesses, type LeaseTiming, sweepProcesses } from "./processes.t
 import { createRemoteFiles } from "./remote-files.ts";
 import { prepareSchema } from "./schema.ts";
 import { createServiceStore } from "./service-store.ts";
+import { createSpendingAccounts } from "./spending-accounts.ts";
 import type { PostgresAddress } from "./store-address.ts";
 import { createVideoFileRows } from "./video-file-rows.ts";
 import { createWebhookQueue } from "./webhook-queue.ts";
@@ -56,6 +57,7 @@ export async function createPostgresStore(
     library: createLibraryIndex(db),
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
+    spending: createSpendingAccounts(db, processes),
     ...createDamagedRows(db),
     ...createDerivedSize(db, root, owned, files),
     removeUnownedBlobs: removeUnownedBlobs(owned),

@@ -1,0 +1,122 @@
+import type { NamedAccount, SpendingAccounts } from "./spending-accounts.ts";
+import { createSpendingCap, limitMet, type SpendingCap } from "./spending-cap.ts";
+
+/** What a cap needs of a store. A store of one machine has no accounts: the limit is then this process's own. */
+interface AccountStore {
+  spending?: SpendingAccounts;
+}
+
+/** A cap whose account other processes use too. */
+export interface SharedCap extends SpendingCap {
+  /** The run of the account; null: only this process uses it. */
+  run: string | null;
+  /** Records that this account refused a call of a run within it. */
+  refuse(account: NamedAccount): void;
+}
+
+/** What else a cap may be told. */
+export interface SharedCapOptions {
+  /** Is called for every payment above 0 of this process. */
+  onPaid?: (dollars: number) => void;
+  /** A cap that applies to these calls too, such as that of a whole sweep. */
+  within?: SpendingCap | undefined;
+}
+
+/**
+ * Opens the spending cap of a run for all processes of the store, by the id of the run. Opened again, it continues with
+ * what was spent, and with the new limit. `before`: dollars that were paid outside of the store's account, as by an
+ * earlier run without it.
+ */
+export async function openSharedCap(
+  store: AccountStore,
+  run: string,
+  limit: number | null,
+  before = 0,
+  { onPaid, within }: SharedCapOptions = {},
+): Promise<SharedCap> {
+  const { spending } = store;
+  if (spending === undefined) return ofOneProcess(createSpendingCap(limit, before, onPaid, within));
+  const outer = isShared(within) ? within : undefined;
+  const account = await spending.open(run, limit, before, outer?.run ?? undefined);
+  return capOf(spending, account, { onPaid, within });
+}
+
+/**
+ * The cap that another process opened for a run, with its limit and that of its sweep. Without an account there is no limit.
+ */
+export async function joinSharedCap(
+  store: AccountStore,
+  run: string,
+  options: Pick<SharedCapOptions, "onPaid"> = {},
+): Promise<SharedCap> {
+  const { spending } = store;
+  const account = await spending?.read(run);
+  if (spending === undefined || account === undefined)
+    return ofOneProcess(createSpendingCap(null, 0, options.onPaid));
+  return capOf(spending, account, options);
+}
+
+function ofOneProcess(cap: SpendingCap): SharedCap {
+  return { ...cap, run: null, refuse: () => undefined };
+}
+
+function isShared(cap: SpendingCap | undefined): cap is SharedCap & { run: string } {
+  return cap !== undefined && "run" in cap && typeof cap.run === "string";
+}
+
+function capOf(
+  spending: SpendingAccounts,
+  opened: NamedAccount,
+  { onPaid, within }: SharedCapOptions,
+): SharedCap {
+  const { run } = opened;
+  let known = opened;
+  let refused = false;
+  // The account of a shared one is checked together with this one.
+  const outer = isShared(within) ? undefined : within;
+
+  function refuse(account: NamedAccount): void {
+    known = account;
+    refused = true;
+  }
+
+  async function reserveOwn(dollars: number | null) {
+    const held = await spending.reserve(run, dollars ?? 0);
+    if (!("refused" in held)) return held;
+    const account = held.refused;
+    if (account.run === run) refuse(account);
+    else {
+      refused = true;
+      if (isShared(within)) within.refuse(account);
+    }
+    throw limitMet(account.limit, account.spent, account.reserved);
+  }
+
+  return {
+    run,
+    refuse,
+    get limit() {
+      return known.limit;
+    },
+    async reserve(dollars) {
+      const held = await reserveOwn(dollars);
+      let more: Awaited<ReturnType<SpendingCap["reserve"]>> | undefined;
+      try {
+        more = await outer?.reserve(dollars);
+      } catch (error) {
+        await held.settle(0).catch(() => undefined);
+        throw error;
+      }
+      return {
+        async settle(real) {
+          await more?.settle(real);
+          if (real !== null && real > 0) onPaid?.(real);
+          // If the database is gone, the reply that was paid for is kept, and the reserved dollars count as spent.
+          known = (await held.settle(real ?? 0).catch(() => undefined)) ?? known;
+        },
+      };
+    },
+    paid: () => known.spent,
+    met: () => refused || outer?.met() === true,
+  };
+}
