@@ -1,6 +1,7 @@
 import type { Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
 import { sharp } from "../../src/media/sharp.ts";
+import { enlarge } from "./ocr/enlarge.ts";
 import {
   isCredible,
   isOneEquation,
@@ -205,13 +206,7 @@ async function greyPlane(image: Uint8Array): Promise<{ plane: Plane; scale: numb
       .greyscale();
     const first = await rawPlane(upright);
     if (Math.max(first.width, first.height) >= SMALL_SIDE) return { plane: first, scale: 1 };
-    const { width, height } = first;
-    const larger = sharp(first.pixels, { raw: { width, height, channels: 1 } }).resize(
-      width * 2,
-      height * 2,
-      { kernel: "cubic" },
-    );
-    return { plane: await rawPlane(larger), scale: 2 };
+    return { plane: enlarge(first), scale: 2 };
   } catch (error) {
     throw undecodable(image, error);
   }

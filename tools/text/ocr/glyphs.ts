@@ -1,4 +1,6 @@
 import { sharp } from "../../../src/media/sharp.ts";
+import { markRules } from "./mark-rules.ts";
+import { medianOf } from "./median.ts";
 
 /** A greyscale image: one byte per pixel, row by row. */
 export interface Plane {
@@ -66,9 +68,8 @@ export async function findInk({ pixels, width, height }: Plane): Promise<InkPage
 const plainArray = ({ buffer, byteOffset, length }: Uint8Array) =>
   new Uint8Array(buffer, byteOffset, length);
 
-function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {
+function inksOn(plane: Plane, { background, contrast }: Surroundings, from: number): Ink[] {
   const { pixels, width, height } = plane;
-  const contrast = inkContrast(pixels, background);
   const dark = new Uint8Array(width * height);
   const light = new Uint8Array(width * height);
   for (let i = 0; i < dark.length; i++) {
@@ -87,6 +88,12 @@ function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {
   });
 }
 
+/** The background of each pixel, and the least difference from it that counts as ink. */
+interface Surroundings {
+  background: Uint8Array;
+  contrast: number;
+}
+
 /**
  * The median around each pixel, computed at reduced size, which is much faster and accurate enough for a smooth
  * background.
@@ -95,84 +102,42 @@ async function surroundings(
   { pixels, width, height }: Plane,
   part: number,
   window: number,
-): Promise<Uint8Array> {
+): Promise<Surroundings> {
   const small = { width: Math.ceil(width / part), height: Math.ceil(height / part) };
   const reduced = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .resize({ ...small, fit: "fill", kernel: "cubic" })
     .toColourspace("b-w")
     .raw()
     .toBuffer();
-  const medians = await sharp(reduced, { raw: { ...small, channels: 1 } })
-    .median(window)
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer()
-    .then(plainArray);
+  const medians = medianOf({ pixels: plainArray(reduced), ...small }, window);
   const background = new Uint8Array(width * height);
-  for (let y = 0; y < height; y += part) {
+  const differences = new Int32Array(256);
+  for (let y = 0; y < height; y++) {
     const from = y * width;
-    const row = (y / part) * small.width;
-    for (let x = 0; x < width; x++) background[from + x] = medians[row + ((x / part) | 0)] ?? 0;
-    for (let below = 1; below < part && y + below < height; below++)
-      background.copyWithin((y + below) * width, from, from + width);
+    const row = Math.floor(y / part) * small.width;
+    for (let x = 0, column = row; x < width; column++) {
+      const median = medians[column] ?? 0;
+      for (const end = Math.min(width, x + part); x < end; x++) {
+        background[from + x] = median;
+        const difference = Math.abs((pixels[from + x] ?? 0) - median);
+        differences[difference] = (differences[difference] ?? 0) + 1;
+      }
+    }
   }
-  return background;
+  return { background, contrast: inkContrast(differences, pixels.length) };
 }
 
-/** A multiple of the usual difference from the background, which is the noise of paper, sensor or codec. */
-function inkContrast(pixels: Uint8Array, background: Uint8Array): number {
-  const histogram = new Uint32Array(256);
-  for (let i = 0; i < pixels.length; i++) {
-    const difference = Math.abs((pixels[i] ?? 0) - (background[i] ?? 0));
-    histogram[difference] = (histogram[difference] ?? 0) + 1;
-  }
+/**
+ * A multiple of the usual difference from the background, which is the noise of paper, sensor or codec. `differences`
+ * has the number of pixels for each difference.
+ */
+function inkContrast(differences: Int32Array, pixels: number): number {
   let usual = 0;
-  for (let seen = histogram[0] ?? 0; seen < pixels.length / 2 && usual < 255; ) {
+  for (let seen = differences[0] ?? 0; seen < pixels / 2 && usual < 255; ) {
     usual++;
-    seen += histogram[usual] ?? 0;
+    seen += differences[usual] ?? 0;
   }
   return Math.min(60, Math.max(20, usual * 5));
-}
-
-/** Changes 1 to 2 along straight runs that are long and thin. Ink of a letter that crosses a run is not changed. */
-function markRules(mask: Uint8Array, width: number, height: number): void {
-  const long = Math.max(40, Math.round(Math.max(width, height) / 28));
-  const thick = Math.max(3, Math.round(Math.max(width, height) / 400));
-  const across = thinRuns(mask, width, height, long, thick);
-  const turned = new Uint8Array(mask.length);
-  for (let at = mask.indexOf(1); at >= 0; at = mask.indexOf(1, at))
-    for (; mask[at] === 1; at++) turned[(at % width) * height + ((at / width) | 0)] = 1;
-  const down = thinRuns(turned, height, width, long, thick);
-  for (const at of across) mask[at] = 2;
-  for (const at of down) mask[(at % height) * width + ((at / height) | 0)] = 2;
-}
-
-/** Pixels of the runs along the rows that are at least `long`, where they are at most `thick`. */
-function thinRuns(
-  mask: Uint8Array,
-  width: number,
-  height: number,
-  long: number,
-  thick: number,
-): number[] {
-  const found: number[] = [];
-  const thickness = (at: number, y: number) => {
-    let before = 0;
-    while (before < y && before <= thick && mask[at - (before + 1) * width]) before++;
-    let after = 0;
-    while (after < height - 1 - y && after <= thick && mask[at + (after + 1) * width]) after++;
-    return before + after + 1;
-  };
-  for (let from = mask.indexOf(1); from >= 0; ) {
-    const y = (from / width) | 0;
-    const end = (y + 1) * width;
-    let to = from + 1;
-    while (to < end && mask[to] === 1) to++;
-    if (to - from >= long)
-      for (let at = from; at < to; at++) if (thickness(at, y) <= thick) found.push(at);
-    from = mask.indexOf(1, to);
-  }
-  return found;
 }
 
 /** Finds the eight-connected components of the pixels with value `value`, by runs and union-find. */
