@@ -3,11 +3,15 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { Failure } from "../core/errors.ts";
 
-/** The ffmpeg in use. `major` is null for builds whose version is a revision name. */
-export interface Ffmpeg {
+/** The files of the programs in use. */
+export interface FfmpegPrograms {
   ffmpeg: string;
   ffprobe: string;
   source: "FFMPEG_PATH" | "system" | "package";
+}
+
+/** The ffmpeg in use. `major` is null for builds whose version is a revision name. */
+export interface Ffmpeg extends FfmpegPrograms {
   version: string;
   major: number | null;
   /** The option that maps frame times to output times: ffmpeg 5.1 renamed `-vsync` and will remove it. */
@@ -18,14 +22,14 @@ export interface Ffmpeg {
 const builds = new Map<string, Promise<Ffmpeg>>();
 
 /**
- * Finds ffmpeg: `FFMPEG_PATH` (a file or a folder), else the system's, else the one of a package. Searches once per
- * process and value of `FFMPEG_PATH`.
+ * Finds ffmpeg as `findPrograms` does, and reads its version, once per process and value of `FFMPEG_PATH`. Throws
+ * `Failure` `ffmpeg-missing`.
  */
 export function findFfmpeg(): Promise<Ffmpeg> {
   const given = process.env.FFMPEG_PATH ?? "";
   const known = builds.get(given);
   if (known !== undefined) return known;
-  const looking = locate().catch((error: unknown) => {
+  const looking = describe().catch((error: unknown) => {
     builds.delete(given);
     throw error;
   });
@@ -33,7 +37,11 @@ export function findFfmpeg(): Promise<Ffmpeg> {
   return looking;
 }
 
-async function locate(): Promise<Ffmpeg> {
+/**
+ * Finds the programs: those of `FFMPEG_PATH` (a file or a folder), else the system's, else those of packages. Starts
+ * nothing. Throws `Failure` `ffmpeg-missing`.
+ */
+export function findPrograms(): FfmpegPrograms {
   const given = process.env.FFMPEG_PATH;
   if (given !== undefined && given !== "") {
     const ffmpeg = executable(join(given, "ffmpeg")) ?? executable(given);
@@ -44,25 +52,30 @@ async function locate(): Promise<Ffmpeg> {
         { given },
       );
     const neighbour = executable(join(dirname(ffmpeg), "ffprobe"));
-    return describe(ffmpeg, neighbour ?? onPath("ffprobe") ?? packaged("ffprobe"), "FFMPEG_PATH");
+    return both(ffmpeg, neighbour ?? onPath("ffprobe") ?? packaged("ffprobe"), "FFMPEG_PATH");
   }
   const ffmpeg = onPath("ffmpeg");
   const ffprobe = onPath("ffprobe");
-  if (ffmpeg !== undefined && ffprobe !== undefined) return describe(ffmpeg, ffprobe, "system");
-  return describe(packaged("ffmpeg"), packaged("ffprobe"), "package");
+  if (ffmpeg !== undefined && ffprobe !== undefined) return both(ffmpeg, ffprobe, "system");
+  return both(packaged("ffmpeg"), packaged("ffprobe"), "package");
 }
 
-async function describe(
+function both(
   ffmpeg: string | undefined,
   ffprobe: string | undefined,
-  source: Ffmpeg["source"],
-): Promise<Ffmpeg> {
-  if (ffmpeg === undefined || ffprobe === undefined)
-    throw new Failure(
-      "ffmpeg-missing",
-      "Cannot find ffmpeg and ffprobe on the system or in the packages. Install ffmpeg, or set FFMPEG_PATH.",
-      { ffmpeg, ffprobe },
-    );
+  source: FfmpegPrograms["source"],
+): FfmpegPrograms {
+  if (ffmpeg !== undefined && ffprobe !== undefined) return { ffmpeg, ffprobe, source };
+  throw new Failure(
+    "ffmpeg-missing",
+    "Cannot find ffmpeg and ffprobe on the system or in the packages. Install ffmpeg, or set FFMPEG_PATH.",
+    { ffmpeg, ffprobe },
+  );
+}
+
+async function describe(): Promise<Ffmpeg> {
+  const programs = findPrograms();
+  const { ffmpeg } = programs;
   const { execa } = await import("execa");
   const { stdout } = await execa(ffmpeg, ["-version"], { timeout: 20_000 }).catch(
     (error: unknown) => {
@@ -79,9 +92,7 @@ async function describe(
   const copyright = Number(/Copyright \(c\) \d+-(\d{4})/.exec(stdout)?.[1] ?? 0);
   const renamed = major === undefined ? copyright >= 2023 : Number(major) >= 6;
   return {
-    ffmpeg,
-    ffprobe,
-    source,
+    ...programs,
     version,
     major: major === undefined ? null : Number(major),
     fpsMode: renamed ? "-fps_mode" : "-vsync",

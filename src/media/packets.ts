@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Failure } from "../core/errors.ts";
-import type { Header, Stream } from "./container-header.ts";
+import { bestVideo, type Header, type Stream } from "./container-header.ts";
 import { type FrameTable, frameOf } from "./frame-table.ts";
 import {
   createNumberList,
@@ -46,34 +46,44 @@ export interface PacketOptions extends Pick<RunOptions, "signal" | "timeout_s"> 
 }
 
 /**
- * Streams the times of all packets without decoding; the process stays responsive.
+ * Streams the times of all packets without decoding; the process stays responsive. Starts while the header is still
+ * read, and fails if that fails.
  * Frames that an edit list removes (packets flagged as discarded) are not in the table, except as key frames.
  * Throws `Failure` `media-limit` for a file with more than `maxPackets` packets, as soon as they are counted, and for one
  * that takes longer than `timeout_s` (default: a minute, plus a second per 10 MB).
  */
 export async function readPackets(
   path: string,
-  header: Header,
-  video: Stream | undefined,
+  header: Promise<Header>,
   { maxPackets = MAX_PACKETS, ...opts }: PacketOptions,
 ): Promise<PacketTimes> {
   const { timeout_s = READ_S + Math.ceil((await stat(path)).size / BYTES_A_SECOND) } = opts;
-  const packets = collectPackets(header, video, (count) => {
-    if (count > maxPackets)
-      throw new Failure(
-        "media-limit",
-        `${basename(path)} has more than ${maxPackets} packets, which is too many to read: convert it with ffmpeg, or split it.`,
-        { path, max_packets: maxPackets },
-      );
+  const collecting = header.then((header) =>
+    collectPackets(header, bestVideo(header.streams), (count) => {
+      if (count > maxPackets)
+        throw new Failure(
+          "media-limit",
+          `${basename(path)} has more than ${maxPackets} packets, which is too many to read: convert it with ffmpeg, or split it.`,
+          { path, max_packets: maxPackets },
+        );
+    }),
+  );
+  collecting.catch(() => {
+    // Thrown below, once the process has ended.
   });
   await runFfprobe(
     [
       ...["-show_packets", "-show_entries", "packet=stream_index,pts,dts,duration,flags"],
       ...["-of", "csv=p=0", ...inputArgs(path)],
     ],
-    { ...opts, timeout_s, anyExit: true, onStdout: packets.take },
+    {
+      ...opts,
+      timeout_s,
+      anyExit: true,
+      onStdout: async (chunk) => (await collecting).take(chunk),
+    },
   );
-  return packets.finish();
+  return (await collecting).finish();
 }
 
 /** Reads ffprobe's lines of packets (stream, pts, dts, duration, flags) chunk by chunk; `onCount` may throw. */

@@ -12,6 +12,7 @@ import {
   type SubtitleStream,
   subtitleStream,
 } from "./container-header.ts";
+import { findFfmpeg } from "./find-ffmpeg.ts";
 import type { FrameTable } from "./frame-table.ts";
 import { gapsOf, medianOf } from "./number-list.ts";
 import { type PacketOptions, type PacketTimes, readPackets } from "./packets.ts";
@@ -78,10 +79,11 @@ export async function inspect(
   opts: PacketOptions = {},
 ): Promise<{ probe: Probe; table: FrameTable | null }> {
   const { size } = await mediaFile(path);
-  const header = await readHeader(path, { signal: opts.signal });
+  // Whoever opens a video mostly decodes it next, for which the version is needed.
+  findFfmpeg().catch(() => undefined);
+  const { header, packets } = await readBoth(path, opts);
   const origin_s = header.format.start_time ?? 0;
   const chosen = bestVideo(header.streams);
-  const packets = await readPackets(path, header, chosen, opts);
   if (packets.count === 0)
     throw new Failure(
       "damaged",
@@ -108,6 +110,26 @@ export async function inspect(
     probe: { ...found, notes: notesOn(found, header, chosen) },
     table: found.video === null ? null : packets.table,
   };
+}
+
+/** Reads the header and the packets of a file at the same time. */
+async function readBoth(
+  path: string,
+  opts: PacketOptions,
+): Promise<{ header: Header; packets: PacketTimes }> {
+  const stop = new AbortController();
+  const signal =
+    opts.signal === undefined ? stop.signal : AbortSignal.any([opts.signal, stop.signal]);
+  const heading = readHeader(path, { signal: opts.signal });
+  const reading = readPackets(path, heading, { ...opts, signal });
+  reading.catch(() => undefined);
+  try {
+    return { header: await heading, packets: await reading };
+  } catch (error) {
+    stop.abort();
+    await reading.catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Size and time of a file. Throws `Failure` `file-unreadable` if it is missing, a folder, a device or empty. */

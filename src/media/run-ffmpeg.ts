@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { Failure, toFailure } from "../core/errors.ts";
 import { cancelled, exitFailure } from "./exit-failure.ts";
-import { findFfmpeg } from "./find-ffmpeg.ts";
+import { findFfmpeg, findPrograms } from "./find-ffmpeg.ts";
 import { watchMemory } from "./memory-watch.ts";
 import { runInQueue } from "./process-queue.ts";
 
@@ -76,13 +76,13 @@ export function inputArgs(path: string): string[] {
 
 /** Runs ffmpeg. Throws `Failure`: `damaged` (it failed), `media-limit`, `cancelled`, `ffmpeg-missing`. */
 export async function runFfmpeg(args: string[], opts: RunOptions = {}): Promise<RunResult> {
-  const { ffmpeg } = await findFfmpeg();
+  const { ffmpeg } = findPrograms();
   return run(ffmpeg, ["-nostdin", "-hide_banner", "-v", "error"], args, opts);
 }
 
 /** Runs ffprobe; failures as for `runFfmpeg`. */
 export async function runFfprobe(args: string[], opts: RunOptions = {}): Promise<RunResult> {
-  const { ffprobe } = await findFfmpeg();
+  const { ffprobe } = findPrograms();
   return run(ffprobe, ["-hide_banner", "-v", "error"], args, opts);
 }
 

@@ -20,9 +20,10 @@ export function medianOf({ pixels, width, height }: Plane, window: number): Uint
   const shared = new Int32Array(LEVELS);
   const own = new Int32Array(ROWS * LEVELS);
   const ownBelow = new Int32Array(ROWS);
-  for (let top = 0; top < height; top += ROWS) {
-    const rows = Math.min(ROWS, height - top);
-    /** The first shared pixel of the first window, and of the row below the shared ones. */
+  const together = Math.min(ROWS, window);
+  for (let top = 0; top < height; top += together) {
+    const rows = Math.min(together, height - top);
+    // The first pixels of the rows that all windows share, and of the row below them.
     const from = (top + rows - 1) * stride;
     const to = (top + window) * stride;
     shared.fill(0);
