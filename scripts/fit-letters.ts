@@ -11,7 +11,7 @@ import { seeded, shuffle } from "../src/core/random.ts";
 import { scene } from "../test/support/scenes.ts";
 import { type TextBoard, textBoard } from "../test/support/text-boards.ts";
 import { findWriting } from "../tools/text/ocr/edge-sharpness.ts";
-import { hull, type Plane } from "../tools/text/ocr/glyphs.ts";
+import { hull } from "../tools/text/ocr/glyphs.ts";
 import { looksOf, rowScore, windowsOf } from "../tools/text/ocr/letter-classifier.ts";
 import {
   CENTRE,
@@ -21,6 +21,7 @@ import {
   type StoredLayer,
   type StoredNetworks,
 } from "../tools/text/ocr/letter-network.ts";
+import type { Plane } from "../tools/text/ocr/plane.ts";
 import { findTextLines } from "../tools/text/ocr/text-lines.ts";
 
 interface Example extends LetterInput {

@@ -13,8 +13,9 @@ import {
 import { equationShape } from "./ocr/equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
-import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { type Bounds, heightOf, type InkPage, widthOf } from "./ocr/glyphs.ts";
 import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
+import type { Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";

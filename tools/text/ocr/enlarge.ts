@@ -1,4 +1,4 @@
-import type { Plane } from "./glyphs.ts";
+import type { Plane } from "./plane.ts";
 
 /** Doubles the size of a plane by cubic interpolation. Pixels beyond the border equal the nearest one of the border. */
 export function enlarge({ pixels, width, height }: Plane): Plane {

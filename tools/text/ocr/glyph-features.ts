@@ -1,4 +1,5 @@
-import { type Glyph, heightOf, type Plane, widthOf } from "./glyphs.ts";
+import { type Glyph, heightOf, widthOf } from "./glyphs.ts";
+import type { Plane } from "./plane.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /** Measurements of a glyph's ink and of the ground around it. Depths are in grey levels, areas in pixels. */

@@ -1,13 +1,7 @@
 import { sharp } from "../../../src/media/sharp.ts";
 import { markRules } from "./mark-rules.ts";
 import { medianOf } from "./median.ts";
-
-/** A greyscale image: one byte per pixel, row by row. */
-export interface Plane {
-  pixels: Uint8Array;
-  width: number;
-  height: number;
-}
+import type { Plane } from "./plane.ts";
 
 /** Bounds in pixels, inclusive. */
 export interface Bounds {

@@ -5,8 +5,9 @@ import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./filter-readings.ts";
-import type { InkPage, Plane } from "./glyphs.ts";
+import type { InkPage } from "./glyphs.ts";
 import { holdLetters } from "./letter-classifier.ts";
+import type { Plane } from "./plane.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
 

@@ -6,8 +6,9 @@ import {
   measureGlyph,
   tallest,
 } from "./glyph-features.ts";
-import { heightOf, type Plane } from "./glyphs.ts";
+import { heightOf } from "./glyphs.ts";
 import { letterScore } from "./letter-network.ts";
+import type { Plane } from "./plane.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /*

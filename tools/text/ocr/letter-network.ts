@@ -6,8 +6,9 @@ import {
   middle,
   tallest,
 } from "./glyph-features.ts";
-import { heightOf, hull, type Plane, widthOf } from "./glyphs.ts";
+import { heightOf, hull, widthOf } from "./glyphs.ts";
 import { WEIGHTS } from "./letter-network-weights.ts";
+import type { Plane } from "./plane.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /*

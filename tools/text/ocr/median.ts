@@ -1,4 +1,4 @@
-import type { Plane } from "./glyphs.ts";
+import type { Plane } from "./plane.ts";
 
 /** Rows that are computed together. The counts of the pixels that their windows share are kept once. */
 const ROWS = 5;

@@ -6,9 +6,9 @@ import {
   hull,
   type Ink,
   type InkPage,
-  type Plane,
   widthOf,
 } from "./glyphs.ts";
+import type { Plane } from "./plane.ts";
 
 /** Glyphs next to each other as in a line of text, before any recognition. */
 export interface TextLine extends Bounds {

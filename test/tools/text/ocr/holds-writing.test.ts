@@ -6,9 +6,9 @@ import { seeded } from "../../../../src/core/random.ts";
 import { inputArgs, runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
 import { findWriting } from "../../../../tools/text/ocr/edge-sharpness.ts";
 import { isPlausible, withoutStrayDigits } from "../../../../tools/text/ocr/filter-readings.ts";
-import type { Plane } from "../../../../tools/text/ocr/glyphs.ts";
 import { findMarks, holdsWriting } from "../../../../tools/text/ocr/holds-writing.ts";
 import { holdLetters } from "../../../../tools/text/ocr/letter-classifier.ts";
+import type { Plane } from "../../../../tools/text/ocr/plane.ts";
 import {
   readingOf,
   readStrips,
