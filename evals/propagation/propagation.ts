@@ -19,8 +19,9 @@ import {
   reopen,
 } from "../run/prepare-run.ts";
 import { openTasks, runPool } from "../run/resumable-pool.ts";
-import { samplesAtOnce, videoOpener } from "../run/run.ts";
+import { samplesAtOnce } from "../run/run.ts";
 import { errorOfSample } from "../run/run-sample.ts";
+import { videoOpener } from "../run/video-opener.ts";
 import { replyOfAnswer } from "../run/write-reply.ts";
 import { hasScorer } from "../score/metrics.ts";
 import { type GoldTexts, readGoldTexts } from "./gold-error.ts";

@@ -11,6 +11,7 @@ import {
   type SettingsInput,
   settingGroups,
 } from "../../src/core/settings.ts";
+import { WORKERS } from "../../src/core/shared-runs.ts";
 import { type Benchmark, benchmarks, DEFAULT_SUBSET } from "../benchmarks/define-benchmark.ts";
 import { allLoadSettings, readLoadSettings } from "../benchmarks/load-settings.ts";
 import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
@@ -67,6 +68,10 @@ const EvalShape = {
   /** Dollars that the run may spend in total, including earlier processes; null: no limit. */
   total_cost_limit: z.number().nonnegative().nullable().default(null),
   skip_missing: z.boolean().default(false),
+  /** Who asks the questions: this process, or workers that share its store. */
+  workers: z.enum(WORKERS).default("local"),
+  /** Times a worker may end, or an internal error may occur, with a sample before the sample is parked. */
+  sample_tries: z.int().min(1).max(100).default(3),
   /** Whether the messages of each sample's model calls are stored. */
   keep_requests: z.boolean().default(false),
   /** The descriptions that a decomposing strategy puts in order: recognised ones, or the step names of the data. */
@@ -229,6 +234,8 @@ const EXPECTED: Record<string, string> = {
   total_cost_limit: "dollars from 0, such as 20",
   skip_missing: "true or false",
   keep_requests: "true or false",
+  workers: `one of ${WORKERS.join(", ")}`,
+  sample_tries: "a whole number from 1 to 100",
   descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
   ...EXTRACTOR_EXPECTED,
   scorer: "names of scorers, such as open=exact",

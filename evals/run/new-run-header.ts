@@ -68,6 +68,9 @@ export function newRunHeader(
     max_samples: asked.max_samples,
     fail_on_error: asked.fail_on_error,
     total_cost_limit: asked.total_cost_limit,
+    ...(asked.workers === "remote"
+      ? { workers: "remote" as const, sample_tries: asked.sample_tries }
+      : {}),
     ...(asked.keep_requests ? { keep_requests: true } : {}),
   };
 }

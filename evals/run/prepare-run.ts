@@ -157,6 +157,8 @@ export interface ResumeChanges {
   max_samples?: number;
   fail_on_error?: number;
   total_cost_limit?: number;
+  /** Who asks the questions from now on. */
+  workers?: "local" | "remote";
 }
 
 export interface OpenedRun
@@ -234,6 +236,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
         ...(changes.data === undefined ? {} : { path: resolve(changes.data) }),
       },
       settings: { ...header.settings, runtime: settings.runtime },
+      ...workersOf(changes.workers ?? header.workers),
       max_samples: changes.max_samples ?? header.max_samples,
       fail_on_error: changes.fail_on_error ?? header.fail_on_error,
       total_cost_limit: changes.total_cost_limit ?? header.total_cost_limit,
@@ -241,12 +244,18 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
   };
 }
 
+/** The member of a header, which overrides that of an earlier one. */
+function workersOf(workers: ResumeChanges["workers"]): Pick<EvalHeader, "workers"> {
+  return { workers: workers === "remote" ? workers : undefined };
+}
+
 /** Settings in a header are complete, so defaults that have changed since do not apply. */
 function restoreSettings(kept: unknown): Settings {
   return storedSettings(kept) ?? readSettings(kept);
 }
 
-function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
+/** Throws `Failure` `data-malformed` for prompts that differ from those that the run began with. */
+export function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
   const changed = Object.entries(prompts.hashes()).find(
     ([name, hash]) => header.prompts[name] !== undefined && header.prompts[name] !== hash,
   );

@@ -55,14 +55,20 @@ export async function readQuestions(folder: string): Promise<Sample[]> {
     .split("\n")
     .filter((line) => line !== "")
     .map((line, index) => {
-      const read = StoredSample.safeParse(json(line));
-      if (read.success) return read.data;
+      const sample = readStoredSample(json(line));
+      if (sample !== null) return sample;
       throw new Failure(
         "data-malformed",
         `Cannot read line ${index + 1} of ${path}: the sample is damaged. Start the run again in another folder.`,
         { path, line: index + 1 },
       );
     });
+}
+
+/** The sample of a parsed line; null if it is damaged. */
+export function readStoredSample(value: unknown): Sample | null {
+  const read = StoredSample.safeParse(value);
+  return read.success ? read.data : null;
 }
 
 function json(line: string): unknown {

@@ -88,6 +88,10 @@ export const EvalHeader = z.looseObject({
   fail_on_error: z.int().nullable(),
   /** Dollars that the run may spend in total. */
   total_cost_limit: z.number().nullable().default(null),
+  /** Workers of a store answer the questions; missing if the process of the run does. */
+  workers: z.literal("remote").optional(),
+  /** With workers: times a sample may end its worker before it is parked. */
+  sample_tries: z.int().min(1).optional(),
   /** Whether the messages of the model calls are stored; missing if not. */
   keep_requests: z.boolean().optional(),
 });
@@ -98,19 +102,23 @@ export type EvalHeader = z.infer<typeof EvalHeader> & RunHeader;
  * `data-malformed` for a header that this program did not write.
  */
 export async function readEvalHeader(log: RunLog): Promise<EvalHeader> {
-  const header = await log.readHeader();
+  return checkEvalHeader(await log.readHeader(), log.folder);
+}
+
+/** Like `readEvalHeader`, for a header that was read already; `where` is its folder or database. */
+export function checkEvalHeader(header: RunHeader, where: string): EvalHeader {
   if (header.format > RUN_FORMAT)
     throw new Failure(
       "store-format",
-      `Cannot read the run in ${log.folder}: a newer version of video-rrd wrote it (format ${header.format}; this version reads up to ${RUN_FORMAT}).`,
-      { folder: log.folder, format: header.format, expected: RUN_FORMAT },
+      `Cannot read the run in ${where}: a newer version of video-rrd wrote it (format ${header.format}; this version reads up to ${RUN_FORMAT}).`,
+      { folder: where, format: header.format, expected: RUN_FORMAT },
     );
   const read = EvalHeader.safeParse(header);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `${log.folder} is not a benchmark run: \`${issue?.path.join(".")}\` of its header must be ${oneLine(describeExpected(issue), 80)}.`,
-    { folder: log.folder },
+    `${where} is not a benchmark run: \`${issue?.path.join(".")}\` of its header must be ${oneLine(describeExpected(issue), 80)}.`,
+    { folder: where },
   );
 }

@@ -61,15 +61,9 @@ export interface SampleContext {
  * An attempt after an error has its own run id in the memo, because the memo of the first attempt contains the error.
  */
 export async function runSample(task: Task, work: SampleContext): Promise<RunLine> {
-  const { sample, epoch, attempt, shift } = task;
+  const { sample } = task;
   const began = { at: new Date().toISOString(), ms: performance.now() };
-  const base = {
-    sample: sample.id,
-    epoch,
-    ...(shift === 0 ? {} : { shift }),
-    attempt,
-    video: sample.video,
-  };
+  const base = taskFacts(task);
   const ended = () => ({
     started_at: began.at,
     seconds: round((performance.now() - began.ms) / 1000),
@@ -93,6 +87,31 @@ export async function runSample(task: Task, work: SampleContext): Promise<RunLin
     const failed = errorOfSample(error, work.signal);
     return { ...base, ...nothing(sample, failed, work.benchmark), ...(await kept()), ...ended() };
   }
+}
+
+/** The line of a sample that was not asked, with the error that says why. */
+export function failedLine(
+  task: Task,
+  error: NonNullable<RunLine["error"]>,
+  benchmark: Benchmark,
+): RunLine {
+  const started_at = new Date().toISOString();
+  return {
+    ...taskFacts(task),
+    ...nothing(task.sample, error, benchmark),
+    started_at,
+    seconds: 0,
+  };
+}
+
+function taskFacts({ sample, epoch, attempt, shift }: Task) {
+  return {
+    sample: sample.id,
+    epoch,
+    ...(shift === 0 ? {} : { shift }),
+    attempt,
+    video: sample.video,
+  };
 }
 
 /** The error of a single sample. Throws errors that affect or end the run. */

@@ -11,8 +11,11 @@ import type { ModelsOptions } from "../../src/models/models.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import { openVideo, type Video } from "../../tools/video/video.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
+import { collectRun } from "../workers/collect-run.ts";
+import { joinRun, refuseRemote } from "../workers/join-run.ts";
+import { requireSharedRuns } from "../workers/require-shared-runs.ts";
+import { runKey } from "../workers/run-key.ts";
 import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
 import { checkServers } from "./check-servers.ts";
@@ -31,12 +34,13 @@ import {
 } from "./prepare-run.ts";
 import { type PoolEnd, runPool } from "./resumable-pool.ts";
 import { endOf } from "./run-end.ts";
-import { writeQuestions } from "./run-folder.ts";
+import { type RunLine, writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
 import { refuseAllMissing } from "./selection.ts";
 import { stageCounter } from "./stage-counter.ts";
+import { videoOpener } from "./video-opener.ts";
 
 /** Store, limits and progress of a run. */
 export interface RunOptions {
@@ -78,23 +82,34 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
+  if (asked.workers === "remote") refuseRemote(asked);
   if (options.createModels === undefined) await checkRun(asked, asked.total_cost_limit);
   const prepared = await prepare(asked);
   if (strategies.get(asked.settings.strategy).withoutVideo === undefined)
     refuseAllMissing(prepared.samples, prepared.loaded.folder);
   const log = openRunLog(folder);
+  const { mcp } = asked.settings.runtime;
+  if (asked.workers === "remote" && (await isSubmitted(log, newRunHeader(asked, prepared, []))))
+    return resumeRun(folder, mcp === null ? {} : { runtime: { mcp } }, options);
   await refuseSecond(log);
   const servers = await openServerTools(asked.settings.runtime, options.signal);
   const lock = await log.lock().catch(async (error: unknown) => {
     await servers.release();
     throw error;
   });
+  let shared: Store | undefined;
+  let ownStore = false;
   try {
     // Another process may have begun one meanwhile.
     await refuseSecond(log);
     const { samples, benchmark } = prepared;
     for (const one of unscoredTasks(benchmark, samples)) options.onNote?.(unscoredText(one));
-    const header = newRunHeader(asked, prepared, servers.records);
+    const planned = newRunHeader(asked, prepared, servers.records);
+    if (asked.workers === "remote") {
+      shared = options.store ?? (await openStore(asked.settings.runtime.data));
+      ownStore = options.store === undefined;
+    }
+    const header = shared === undefined ? planned : await joinRun(shared, planned, asked);
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
     const left = remainingTasks(
@@ -104,11 +119,22 @@ export async function startRun(
       log.folder,
       progressExtractor(header, benchmark),
     );
-    return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
+    const run = { ...prepared, ...left, log, header, settings: asked.settings };
+    return await execute(run, { ...options, ...(shared === undefined ? {} : { store: shared }) });
   } finally {
+    if (ownStore) await shared?.close();
     await servers.release();
     await lock.release();
   }
+}
+
+/** Whether the folder holds the same run, which workers answer: the same command collects its results. */
+async function isSubmitted(log: RunLog, planned: EvalHeader): Promise<boolean> {
+  const there = await readEvalHeader(log).catch((error: unknown) => {
+    if (isFailure(error, "not-found")) return null;
+    throw error;
+  });
+  return there?.workers === "remote" && runKey(there) === runKey(planned);
 }
 
 /** The run may go on from another folder. */
@@ -188,9 +214,15 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
 
   try {
     await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
+    const addResult = async (line: RunLine) => {
+      await log.append(line);
+      if (line.error !== undefined) failed++;
+      progress = addLine(progress, line, true, reader);
+      options.onProgress?.(progress);
+    };
     const arm = { store, settings, run: header.run, signal: options.signal };
     const evidenceOf = await openArm(log.folder, header.gold, arm);
-    end = await withRemoteFiles(store, settings, options.onNote ?? noNote, () =>
+    const answer = () =>
       runPool({
         tasks,
         width: header.max_samples ?? samplesAtOnce(settings),
@@ -198,7 +230,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
         cap,
         isEnough: enough,
         doing: ({ sample }) => `asking sample ${sample.id}`,
-        async run(task, signal) {
+        run: async (task, signal) => {
           openOnce ??= videoOpener(store, header.run, signal);
           const line = await runSample(task, {
             ...run,
@@ -216,13 +248,22 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
             onStage: (stage, state) => stages.change(task, stage, state),
             onStep: options.onStep,
           }).finally(() => stages.leave(task));
-          await log.append(line);
-          if (line.error !== undefined) failed++;
-          progress = addLine(progress, line, true, reader);
-          options.onProgress?.(progress);
+          await addResult(line);
         },
-      }),
-    );
+      });
+    end =
+      header.workers === "remote"
+        ? await collectRun({
+            runs: requireSharedRuns(store),
+            ...{ header, tasks },
+            most_tries: header.sample_tries ?? DEFAULT_TRIES,
+            ...(options.signal === undefined ? {} : { signal: options.signal }),
+            ...(options.onStages === undefined ? {} : { onStages: options.onStages }),
+            onLine: addResult,
+            onNote: options.onNote ?? noNote,
+            isEnough: enough,
+          })
+        : await withRemoteFiles(store, settings, options.onNote ?? noNote, answer);
   } finally {
     if (options.store === undefined) await store.close();
   }
@@ -257,23 +298,13 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
 
 const noNote = () => undefined;
 
+/** Of runs that began with local workers. */
+const DEFAULT_TRIES = 3;
+
 /** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
 export function samplesAtOnce(settings: Settings): number {
   if (!needsModel(settings.strategy)) return availableParallelism();
   return Math.ceil(connectionsOf(settings.runtime).max * 1.25);
-}
-
-/** Opens each file once a run; one that could not be opened is tried again by the next sample. */
-export function videoOpener(store: Store, run: string, signal: AbortSignal) {
-  const opened = new Map<string, Promise<Video>>();
-  return (path: string): Promise<Video> => {
-    const known = opened.get(path);
-    if (known !== undefined) return known;
-    const opening = openVideo(path, { store, run, signal });
-    opened.set(path, opening);
-    opening.catch(() => opened.delete(path));
-    return opening;
-  };
 }
 
 /** A folder that no run has taken: `runs/vcrbench-direct-20260801-093000`. */

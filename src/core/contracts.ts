@@ -3,12 +3,15 @@ import type { Event, EventBody } from "./events.ts";
 import type { IdempotentRequests } from "./idempotency.ts";
 import type { LibraryIndex } from "./library/library-index.ts";
 import type { Ratings } from "./ratings.ts";
+import type { RunResults } from "./run-results.ts";
 import type { ServiceLists } from "./service-lists.ts";
 import type { QuestionRow, UploadRow } from "./service-rows.ts";
+import type { SharedRuns } from "./shared-runs.ts";
 import type { SpendingAccounts } from "./spending-accounts.ts";
 import type { UsageLedger } from "./usage-ledger.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 
+export type { RunHeader, RunResults, RunSample } from "./run-results.ts";
 export type { QuestionRow, UploadRow } from "./service-rows.ts";
 
 /*
@@ -242,6 +245,8 @@ export interface Store {
   webhooks: WebhookQueue;
   /** Limits of dollars over several machines. A store of one machine has none. */
   spending?: SpendingAccounts;
+  /** Runs that workers of several machines answer; missing in a store for one machine. */
+  runs?: SharedRuns;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /** Removes the data derived from a video that can be rebuilt, here and in `files`. */
@@ -266,33 +271,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Header of a run: settings, versions, hashes of prompts and data, status. */
-export interface RunHeader {
-  run: string;
-  format: number;
-  status: "running" | "finished" | "stopped" | "failed";
-  created_at: string;
-  [fact: string]: unknown;
-}
-
-export interface RunSample {
-  sample: string;
-  epoch: number;
-  [fact: string]: unknown;
-}
-
-/** Results of a run, append-only: a folder with `header.json` and `samples.jsonl`. */
-export interface RunLog {
+/** A run in a folder with `header.json` and `samples.jsonl`. */
+export interface RunLog extends RunResults {
   folder: string;
   /** Locks the folder for one process; throws `Failure` `store-busy` that names the holder. The lock of an ended process is free. */
   lock(): Promise<{ release(): Promise<void> }>;
-  readHeader(): Promise<RunHeader>;
-  writeHeader(header: RunHeader): Promise<void>;
-  /** Valid lines by (sample, epoch), the last of each; `damaged` counts the others. A half-written last line is no error. */
-  read(
-    /** The members of a line that are needed, in addition to its sample and epoch; the others take memory. Default: all. */
-    members?: readonly string[],
-  ): Promise<{ samples: RunSample[]; damaged: number }>;
-  /** Returns `kept` if a result of (sample, epoch) without an error exists already; an error is replaced. */
-  append(sample: RunSample & { error?: unknown }): Promise<"written" | "kept">;
 }

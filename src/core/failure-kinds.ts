@@ -44,6 +44,7 @@ export const FAILURE_KINDS = {
   "store-unreachable": { scope: "run", exit: "failed", http: 503 },
   "data-malformed": { scope: "question", exit: "failed", http: 422 },
   "code-failed": { scope: "question", exit: "failed", http: null },
+  "worker-lost": { scope: "question", exit: "failed", http: null },
   "not-found": { scope: "call", exit: "failed", http: 404 },
   cancelled: { scope: "run", exit: "interrupted", http: 409 },
   "limit-met": { scope: "run", exit: "failed", http: 429 },

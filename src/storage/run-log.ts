@@ -2,20 +2,19 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeFileSync
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pLimit from "p-limit";
-import { z } from "zod";
 import { writeAtomically } from "../core/atomic-file.ts";
 import type { RunHeader, RunLog, RunSample } from "../core/contracts.ts";
-import { Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
+import { Failure, systemCode, toFailure } from "../core/errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeFolder } from "./make-folder.ts";
-
-const Header = z.looseObject({
-  run: z.string(),
-  format: z.int(),
-  status: z.enum(["running", "finished", "stopped", "failed"]),
-  created_at: z.string(),
-});
-const Sample = z.object({ sample: z.string(), epoch: z.int() });
+import {
+  checkSample,
+  isGoodLine,
+  isSample,
+  jsonOrUndefined,
+  onlyMembers,
+  readRunHeader,
+} from "./run-line.ts";
 
 const NEWLINE = 0x0a;
 
@@ -79,7 +78,7 @@ export function openRunLog(folder: string): RunLog {
         index = undefined;
         throw error;
       }
-      index.good.set(key, isGood(sample));
+      index.good.set(key, isGoodLine(sample));
       index = {
         good: index.good,
         size: before + line.length,
@@ -109,13 +108,7 @@ export function openRunLog(folder: string): RunLog {
           });
         throw toFailure(error, "file-unreadable", `reading ${headerFile}`);
       }
-      const read = Header.safeParse(jsonOrUndefined(text));
-      if (read.success) return read.data;
-      throw new Failure(
-        "data-malformed",
-        `${headerFile} is not the header of a run: ${JSON.stringify(oneLine(text, 80))}.`,
-        { file: headerFile },
-      );
+      return readRunHeader(text, headerFile);
     },
     async writeHeader(header: RunHeader) {
       await inTurn(async () => {
@@ -132,12 +125,7 @@ export function openRunLog(folder: string): RunLog {
     },
     append(sample) {
       return inTurn(async () => {
-        const read = Sample.safeParse(sample);
-        if (!read.success)
-          throw new Failure(
-            "data-malformed",
-            `A result must have a \`sample\` and a whole number \`epoch\`: ${oneLine(JSON.stringify(sample), 80)}.`,
-          );
+        checkSample(sample);
         try {
           return await write(sample);
         } catch (error) {
@@ -155,12 +143,11 @@ function parseSamples(bytes: Buffer, members?: readonly string[]): Samples {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline;
     const line = end > start ? jsonOrUndefined(bytes.toString("utf8", start, end)) : undefined;
-    const sample = Sample.safeParse(line).success ? (line as RunSample) : undefined;
-    const isSample = sample !== undefined;
-    if (isSample) found.good.set(keyOf(sample), only(sample, members));
+    const isWhole = isSample(line);
+    if (isWhole) found.good.set(keyOf(line), onlyMembers(line, members));
     else if (end > start) found.damaged++;
     // No proper prefix of a JSON object is JSON, so a valid line without a line end is complete.
-    if (isSample || newline >= 0) {
+    if (isWhole || newline >= 0) {
       found.whole = newline < 0 ? end : newline + 1;
       found.open = newline < 0;
     }
@@ -169,31 +156,10 @@ function parseSamples(bytes: Buffer, members?: readonly string[]): Samples {
   return found;
 }
 
-/** A line with these members. `error` is always kept: it decides whether the result may be replaced. */
-function only(sample: RunSample, members: readonly string[] | undefined): RunSample {
-  if (members === undefined) return sample;
-  const kept: RunSample = { sample: sample.sample, epoch: sample.epoch };
-  for (const name of ["error", ...members]) if (name in sample) kept[name] = sample[name];
-  return kept;
-}
-
 function indexOf({ good, damaged: _damaged, ...rest }: Samples): Index {
-  return { ...rest, good: new Map([...good].map(([key, line]) => [key, isGood(line)])) };
+  return { ...rest, good: new Map([...good].map(([key, line]) => [key, isGoodLine(line)])) };
 }
 
 function keyOf({ sample, epoch }: RunSample): string {
   return JSON.stringify([sample, epoch]);
-}
-
-function isGood(sample: RunSample): boolean {
-  return sample.error === undefined || sample.error === null;
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged line is counted by the caller, not thrown.
-    return undefined;
-  }
 }

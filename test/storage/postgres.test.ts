@@ -1,18 +1,23 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { requireSharedRuns } from "../../evals/workers/require-shared-runs.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { temporaryFolder } from "../../src/storage/paths.ts";
-import type { Driver } from "../../src/storage/postgres/database.ts";
+import { createDatabase, type Driver } from "../../src/storage/postgres/database.ts";
 import { createPool } from "../../src/storage/postgres/pool.ts";
 import { createPostgresStore } from "../../src/storage/postgres/postgres-store.ts";
+import { createRunResults } from "../../src/storage/postgres/runs/run-results.ts";
 import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
 import { createPglite } from "../support/pglite-driver.ts";
 import { postgresPrograms, startPostgres } from "../support/postgres-server.ts";
+import { tempFolder } from "../support/temp.ts";
 import { blobsInS3Contract } from "./contracts/blobs-in-s3.ts";
 import { libraryContract } from "./contracts/library.ts";
 import { memoContract } from "./contracts/memo.ts";
 import { operationsContract } from "./contracts/operations.ts";
+import { runResultsContract } from "./contracts/run-results.ts";
 import { serviceStoreContract } from "./contracts/service-store.ts";
 import { spendingContract } from "./contracts/spending.ts";
 import { storeContract } from "./contracts/store.ts";
@@ -59,6 +64,12 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("PostgreSQL", ()
     (folder) => openStore(folder, address),
   );
   allContracts("PostgreSQL", open);
+  runResultsContract("PostgreSQL", async () => {
+    const store = await openStore(await tempFolder(), address);
+    onTestFinished(() => store.close());
+    const run = randomUUID();
+    return () => requireSharedRuns(store).results(run);
+  });
   blobsInS3Contract("PostgreSQL", (folder, blobs) => openStore(folder, address, blobs));
 });
 
@@ -77,4 +88,8 @@ describe("PGlite", () => {
     },
   );
   allContracts("PGlite", open);
+  runResultsContract("PGlite", async () => {
+    await (await open(await tempFolder())).close();
+    return () => createRunResults(createDatabase(pglite.driver), "r1", "PGlite");
+  });
 });

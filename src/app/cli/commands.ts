@@ -37,6 +37,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     configure: async (command) => (await import("./eval.ts")).configureEval(command),
   },
   {
+    name: "worker",
+    summary:
+      "answer the questions of runs that `eval --workers remote` submits to the same --store, on any number of machines",
+    configure: async (command) => (await import("./worker.ts")).configureWorker(command),
+  },
+  {
     name: "score",
     summary:
       "score a run, all runs of a sweep, or a response file of another tool; asks no question again",

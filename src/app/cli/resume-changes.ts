@@ -1,12 +1,13 @@
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { Failure } from "../../core/errors.ts";
+import { WORKERS } from "../../core/shared-runs.ts";
 
 /**
  * Checks the flags given with --resume: only those that do not change results are allowed; undefined means not given.
  * Throws `Failure` `wrong-usage`, `wrong-setting`.
  */
 export function checkResumeChanges(given: Record<string, unknown>, what: string): ResumeChanges {
-  const { data, runtime, max_samples, fail_on_error, total_cost_limit, ...other } = given;
+  const { data, runtime, max_samples, fail_on_error, total_cost_limit, workers, ...other } = given;
   const fixed = Object.keys(other).filter((name) => other[name] !== undefined);
   if (fixed.length > 0)
     throw new Failure(
@@ -30,5 +31,11 @@ export function checkResumeChanges(given: Record<string, unknown>, what: string)
       `Invalid --total-cost-limit ${JSON.stringify(total_cost_limit)}: use dollars from 0, for example 20.`,
       { name: "total_cost_limit", value: total_cost_limit },
     );
-  return { data, runtime, max_samples, fail_on_error, total_cost_limit } as ResumeChanges;
+  if (workers !== undefined && !WORKERS.some((one) => one === workers))
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --workers ${JSON.stringify(workers)}: use one of ${WORKERS.join(", ")}.`,
+      { name: "workers", value: workers },
+    );
+  return { data, runtime, max_samples, fail_on_error, total_cost_limit, workers } as ResumeChanges;
 }

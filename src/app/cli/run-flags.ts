@@ -20,6 +20,8 @@ const OWN_FLAGS = {
   totalCostLimit: "total_cost_limit",
   skipMissing: "skip_missing",
   keepRequests: "keep_requests",
+  workers: "workers",
+  sampleTries: "sample_tries",
   descriptions: "descriptions",
   extractor: "extractor",
   extractorModel: "extractor_model",
@@ -59,6 +61,14 @@ export function addRunFlags(command: Command): void {
       "stop when the run, with its earlier parts, has cost this much; calls in flight finish",
     )
     .option("--skip-missing", "skip samples whose video is missing")
+    .option(
+      "--workers <where>",
+      "local: this process asks the questions; remote: processes of `worker` with the same --store do, and this one collects their results (default: local)",
+    )
+    .option(
+      "--sample-tries <n>",
+      "with remote workers: times a sample may end its worker before it is parked as an error (default: 3)",
+    )
     .option(
       "--keep-requests",
       "store the messages of each sample's model calls, for export --format inspect",

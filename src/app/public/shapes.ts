@@ -37,6 +37,8 @@ export type {
   RemoteFile,
   RemoteFiles,
   RunHeader,
+  RunResults,
+  RunSample,
   ServiceStore,
   UnownedBlobs,
   UploadRow,
@@ -96,6 +98,17 @@ export {
 } from "../../core/settings.ts";
 export type { Box, EvidenceKind, Limit, Option, Score, Task } from "../../core/shapes.ts";
 export { addUsage, NO_USAGE } from "../../core/shapes.ts";
+export type {
+  NewWorker,
+  SharedRun,
+  SharedRunProgress,
+  SharedRuns,
+  SharedTask,
+  TakenTask,
+  WorkerInfo,
+  WorkerSession,
+  WorkerTiming,
+} from "../../core/shared-runs.ts";
 export type {
   NamedAccount,
   SpendingAccount,

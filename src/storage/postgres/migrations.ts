@@ -1,6 +1,7 @@
 import { LIBRARY_TABLES } from "./library-schema.ts";
 import { MEMO_TABLES } from "./memo-schema.ts";
 import { OPERATION_TABLES } from "./operation-schema.ts";
+import { RUN_TABLES } from "./runs/schema.ts";
 import { SERVICE_TABLES } from "./service-schema.ts";
 import { SPENDING_TABLES } from "./spending-schema.ts";
 import { TEXT } from "./sql-types.ts";
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
   VIDEO_FILES,
   SPENDING_TABLES,
+  RUN_TABLES,
 ];

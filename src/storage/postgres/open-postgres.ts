@@ -6,6 +6,7 @@ import { createPool } from "./pool.ts";
 import { isStarting, postgresFailure } from "./postgres-failure.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 import type { LeaseTiming } from "./processes.ts";
+import { createRunJobs } from "./runs/jobs.ts";
 import { readPostgresAddress } from "./store-address.ts";
 
 /** A server that is starting is waited for; one that does not reply at all is probably a wrong address. */
@@ -38,6 +39,7 @@ export async function openPostgresStore(
       timing,
       blobs,
       listen: createListen(place),
+      jobs: createRunJobs(place),
     });
   } catch (error) {
     await driver.close();

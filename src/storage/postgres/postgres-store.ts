@@ -16,6 +16,8 @@ import type { Listen } from "./listener.ts";
 import { createMemo } from "./memo.ts";
 import { createProcesses, type LeaseTiming, sweepProcesses } from "./processes.ts";
 import { createRemoteFiles } from "./remote-files.ts";
+import type { RunJobs } from "./runs/jobs.ts";
+import { createSharedRuns } from "./runs/shared-runs.ts";
 import { prepareSchema } from "./schema.ts";
 import { createServiceStore } from "./service-store.ts";
 import { createSpendingAccounts } from "./spending-accounts.ts";
@@ -32,7 +34,13 @@ export async function createPostgresStore(
     timing,
     listen,
     blobs: blobPlace = null,
-  }: { timing?: LeaseTiming | undefined; listen?: Listen; blobs?: BlobPlace | null } = {},
+    jobs,
+  }: {
+    timing?: LeaseTiming | undefined;
+    listen?: Listen;
+    blobs?: BlobPlace | null;
+    jobs?: RunJobs;
+  } = {},
 ): Promise<Store> {
   const db = createDatabase(driver);
   await prepareSchema(db, place);
@@ -45,6 +53,7 @@ export async function createPostgresStore(
   const events = createEvents(db, place.schema, listen);
   const catalogue = createCatalogue(db);
   const service = createServiceStore(db);
+  const runs = jobs === undefined ? undefined : createSharedRuns(db, jobs, place, listen);
   let closing: Promise<void> | undefined;
   return {
     folder: root,
@@ -58,6 +67,7 @@ export async function createPostgresStore(
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
     spending: createSpendingAccounts(db, processes),
+    ...(runs === undefined ? {} : { runs }),
     ...createDamagedRows(db),
     ...createDerivedSize(db, root, owned, files),
     removeUnownedBlobs: removeUnownedBlobs(owned),
@@ -69,6 +79,7 @@ export async function createPostgresStore(
       closing ??= (async () => {
         memo.close();
         owned?.close();
+        await runs?.close();
         // If the database is gone, the leases expire.
         await db.close(processes.close);
       })();

@@ -1,0 +1,38 @@
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
+import type { EvalSettings } from "../run/eval-settings.ts";
+import { checkEvalHeader, type EvalHeader } from "../run/run-header.ts";
+import { requireSharedRuns } from "./require-shared-runs.ts";
+import { runKey } from "./run-key.ts";
+
+/** Refuses what workers cannot do. Throws `Failure` `wrong-usage`. */
+export function refuseRemote({ gold, total_cost_limit }: EvalSettings): void {
+  if (gold !== null)
+    throw new Failure(
+      "wrong-usage",
+      "Invalid --workers remote: an attribution gives evidence from files of this machine. Use --workers local.",
+    );
+  if (total_cost_limit !== null)
+    throw new Failure(
+      "wrong-usage",
+      "Invalid --workers remote with --total-cost-limit: workers do not share a limit in dollars. Use --workers local, or --cost-limit for each question.",
+    );
+}
+
+/**
+ * The header of the run that a process submits: that of the open run which asks the same questions, if somebody has
+ * submitted one. Throws `Failure` `wrong-usage` for a store of one machine.
+ */
+export async function joinRun(
+  store: Store,
+  planned: EvalHeader,
+  { sample_tries: most_tries }: Pick<EvalSettings, "sample_tries">,
+): Promise<EvalHeader> {
+  const { run, header } = await requireSharedRuns(store).open({
+    run: planned.run,
+    key: runKey(planned),
+    header: planned,
+    most_tries,
+  });
+  return run === planned.run ? planned : checkEvalHeader(header, `the run ${run}`);
+}

@@ -1,0 +1,16 @@
+import { hashOf } from "../../src/core/hash.ts";
+import type { EvalHeader } from "../run/run-header.ts";
+
+/** Two submitted runs with this key ask the same questions with the same settings, so that they are one run. */
+export function runKey(header: EvalHeader): string {
+  const { benchmark, data, selection, epochs, option_orders, descriptions, settings_hash } = header;
+  const { modules = [], prompts, scorers, extractor, keep_requests, versions } = header;
+  return hashOf({
+    ...{ benchmark, selection, epochs, descriptions, settings_hash, prompts, scorers, extractor },
+    option_orders: option_orders ?? 1,
+    data: { hash: data.hash, subset: data.subset, load: data.load ?? {} },
+    modules: modules.map(({ sha256 }) => sha256).sort(),
+    keep_requests: keep_requests === true,
+    version: versions["video-rrd"],
+  });
+}

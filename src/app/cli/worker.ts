@@ -1,0 +1,99 @@
+import { hostname } from "node:os";
+import type { Command } from "commander";
+import { Failure } from "../../core/errors.ts";
+import { connectionsOf, readSettings, type Settings } from "../../core/settings.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, run, say } from "./output.ts";
+import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
+
+/** Settings of a machine, which a run does not decide for its workers; and the one that names a program. */
+const OF_A_WORKER = /^(?:runtime\..*|recognition\.transcriber)$/;
+const STAGES = ["index", "reason"];
+/** Frames of the next samples are made while calls are waited for, as in a run without workers. */
+const SAMPLES_PER_CALL = 1.25;
+
+interface Flags {
+  stages: string;
+  concurrency?: string;
+  drain: string;
+}
+
+export function configureWorker(command: Command): void {
+  command
+    .option("--stages <list>", "what this worker does: index, reason, or both", STAGES.join(","))
+    .option(
+      "--concurrency <n>",
+      "samples at once, over all runs (default: 1.25 for each of --max-connections)",
+    )
+    .option(
+      "--drain <seconds>",
+      "after SIGTERM or Ctrl-C, longest time to finish samples; the others go to other workers",
+      "30",
+    );
+  addSettingFlags(command, (path) => OF_A_WORKER.test(path));
+  withExamples(
+    command,
+    "worker --store postgres://ann@db.example/video_rrd --data-dir /films/store",
+    "worker --concurrency 8 --max-connections 8 --drain 120",
+    "worker --module ./my-strategy.ts",
+  );
+  command.action((flags: Flags) => run((signal) => work(command, flags, signal)));
+}
+
+async function work(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
+  const given = givenSettings(command);
+  const runtime = (given.runtime ?? {}) as Partial<Settings["runtime"]>;
+  const settings = readSettings({ runtime });
+  const stages = readStages(flags.stages);
+  const { answerRuns } = await import("../../../evals/workers/answer-runs.ts");
+  const { openServerTools } = await import("../../../graphs/toolbox/server-tools.ts");
+  const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
+  const { openStore } = await import("../../storage/open.ts");
+  const concurrency =
+    flags.concurrency === undefined
+      ? Math.ceil(connectionsOf(settings.runtime).max * SAMPLES_PER_CALL)
+      : concurrencyOf(flags.concurrency);
+  const drain_s = wholeNumber("--drain", flags.drain);
+  const store = await openStore(settings.runtime.data);
+  const servers = await openServerTools(settings.runtime, signal);
+  try {
+    say(
+      `Worker on ${hostname()}: ${stages.join(" and ")}, ${concurrency} samples at once. Stop it with Ctrl-C or SIGTERM.`,
+    );
+    const { recognition } = given as { recognition?: { transcriber?: string | null } };
+    const stored = await answerRuns({
+      ...{ store, stages, concurrency, drain_s, signal, onNote: say },
+      settings: {
+        ...{ runtime: settings.runtime, given: runtime, servers: servers.records },
+        transcriber: recognition?.transcriber ?? null,
+      },
+    });
+    say(`Worker ended: it stored ${stored} ${stored === 1 ? "result" : "results"}.`);
+    return EXIT.ok;
+  } finally {
+    await servers.release();
+    await store.close();
+    await closeOcr();
+  }
+}
+
+function readStages(given: string): string[] {
+  const stages = given.split(",").map((stage) => stage.trim());
+  const unknown = stages.find((stage) => !STAGES.includes(stage));
+  if (unknown === undefined) return STAGES.filter((stage) => stages.includes(stage));
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --stages ${JSON.stringify(given)}: use ${STAGES.join(", ")}, or both with a comma.`,
+    { given },
+  );
+}
+
+function concurrencyOf(given: string): number {
+  const number = wholeNumber("--concurrency", given);
+  if (number >= 1 && number <= 4096) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --concurrency ${JSON.stringify(given)}: use a whole number from 1 to 4096.`,
+    { given },
+  );
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CLI } from "../../support/command-line.ts";
+
+/** A process of `worker`. */
+export interface WorkerProcess {
+  child: ChildProcess;
+  /** What it printed. */
+  said(): string;
+  exit: Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts a worker in `folder`. It has joined when this returns. */
+export async function startWorker(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  nodeArgs: readonly string[] = [],
+): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [...nodeArgs, CLI, "worker", ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  running.add(child);
+  let text = "";
+  child.stderr?.on("data", (chunk) => {
+    text += chunk;
+  });
+  const exit = once(child, "exit").then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  while (!text.includes("samples at once") && child.exitCode === null) await sleep(10);
+  return { child, said: () => text, exit };
+}
+
+/** Kills the workers that a test has left. */
+export async function endWorkers(): Promise<void> {
+  const left = [...running];
+  for (const child of left) child.kill("SIGKILL");
+  await Promise.all(left.map((child) => child.exitCode === null && once(child, "exit")));
+}
