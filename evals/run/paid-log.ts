@@ -31,6 +31,15 @@ function payment(line: string): number | null {
   }
 }
 
+/** Adds a payment to the file of a run. */
+export function notePaid(folder: string, dollars: number): void {
+  try {
+    appendFileSync(join(folder, FILE), `${JSON.stringify({ paid: dollars })}\n`);
+  } catch {
+    // On a full disk, keep the reply that was paid for; its result also has the sum.
+  }
+}
+
 /** Who shares a cap: the processes of a store that work on the run, and the sweep that contains it. */
 interface CapSharing {
   account?: { store: Pick<Store, "spending">; run: string };
@@ -49,13 +58,7 @@ export async function openCap(
 ): Promise<SpendingCap> {
   await mkdir(folder, { recursive: true });
   const before = await readPaid(folder);
-  const write = (dollars: number) => {
-    try {
-      appendFileSync(join(folder, FILE), `${JSON.stringify({ paid: dollars })}\n`);
-    } catch {
-      // On a full disk, keep the reply that was paid for; its result also has the sum.
-    }
-  };
+  const write = (dollars: number) => notePaid(folder, dollars);
   if (before === null && known > 0) write(known);
   const isLimited = limit !== null || within?.limit != null;
   if (account === undefined || !isLimited)

@@ -5,6 +5,7 @@ import { openServerTools } from "../../graphs/toolbox/server-tools.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { connectionsOf, type Settings } from "../../src/core/settings.ts";
+import { joinSharedCap } from "../../src/core/shared-cap.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
@@ -22,7 +23,7 @@ import { checkServers } from "./check-servers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { openArm } from "./gold-evidence.ts";
 import { newRunHeader } from "./new-run-header.ts";
-import { openCap } from "./paid-log.ts";
+import { notePaid, openCap } from "./paid-log.ts";
 import {
   type OpenedRun,
   prepare,
@@ -202,7 +203,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   const reader = progressExtractor(header, run.benchmark);
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
-  const cap = await openCap(log.folder, header.total_cost_limit, run.paid, {
+  let cap: SpendingCap = await openCap(log.folder, header.total_cost_limit, run.paid, {
     account: { store, run: header.run },
     within: options.cap,
   });
@@ -259,11 +260,16 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
             most_tries: header.sample_tries ?? DEFAULT_TRIES,
             ...(options.signal === undefined ? {} : { signal: options.signal }),
             ...(options.onStages === undefined ? {} : { onStages: options.onStages }),
-            onLine: addResult,
+            onLine: async (line) => {
+              if ((line.usage.paid ?? 0) > 0) notePaid(log.folder, line.usage.paid ?? 0);
+              await addResult(line);
+            },
             onNote: options.onNote ?? noNote,
             isEnough: enough,
           })
         : await withRemoteFiles(store, settings, options.onNote ?? noNote, answer);
+    // Workers have paid since it was opened.
+    if (end.capped && header.workers === "remote") cap = await joinSharedCap(store, header.run);
   } finally {
     if (options.store === undefined) await store.close();
   }

@@ -106,7 +106,7 @@ async function handle(
     return false;
   }
   try {
-    const line = await answerTask(task, run.most_tries, run.contextOf(task));
+    const line = await answerTask(task, run.most_tries, await run.contextOf(task));
     if (line === null) {
       await session.release(task, true);
       return false;
@@ -115,7 +115,7 @@ async function handle(
     await session.finish(task);
     return outcome === "written";
   } catch (error) {
-    if (isFailure(error, "limit-met") && run.cap.met()) await runs.end(run.run, "capped");
+    if (isFailure(error, "limit-met") && (await run.cap()).met()) await runs.end(run.run, "capped");
     else if (!run.signal.aborted)
       await run.refuse(
         session,

@@ -6,16 +6,11 @@ import { requireSharedRuns } from "./require-shared-runs.ts";
 import { runKey } from "./run-key.ts";
 
 /** Refuses what workers cannot do. Throws `Failure` `wrong-usage`. */
-export function refuseRemote({ gold, total_cost_limit }: EvalSettings): void {
+export function refuseRemote({ gold }: EvalSettings): void {
   if (gold !== null)
     throw new Failure(
       "wrong-usage",
       "Invalid --workers remote: an attribution gives evidence from files of this machine. Use --workers local.",
-    );
-  if (total_cost_limit !== null)
-    throw new Failure(
-      "wrong-usage",
-      "Invalid --workers remote with --total-cost-limit: workers do not share a limit in dollars. Use --workers local, or --cost-limit for each question.",
     );
 }
 

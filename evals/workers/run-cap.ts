@@ -1,11 +1,15 @@
 import type { Store } from "../../src/core/contracts.ts";
-import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
-import type { EvalHeader } from "../run/run-header.ts";
+import { joinSharedCap } from "../../src/core/shared-cap.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
 
-/** The cap of a run's payments for a worker. Every model call of the run's samples reserves its price there. */
-export async function openRunCap(
-  _store: Store,
-  _header: Pick<EvalHeader, "run" | "total_cost_limit">,
-): Promise<SpendingCap> {
-  return createSpendingCap(null);
+/** A cap that is opened by the first task: the process that submits a run sets its limit before it adds tasks. */
+export function lazyRunCap(store: Store, run: string) {
+  let opening: Promise<SpendingCap> | undefined;
+  return (): Promise<SpendingCap> => {
+    opening ??= joinSharedCap(store, run).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
 }

@@ -12,7 +12,7 @@ import type { SampleContext } from "../run/run-sample.ts";
 import { stageCounter } from "../run/stage-counter.ts";
 import { videoOpener } from "../run/video-opener.ts";
 import { acceptRun } from "./accept-run.ts";
-import { openRunCap } from "./run-cap.ts";
+import { lazyRunCap } from "./run-cap.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 
 /** The list of open runs is read this often. */
@@ -24,10 +24,10 @@ const REFUSED_MS = 30_000;
 export interface RunAtWork {
   run: string;
   most_tries: number;
-  cap: SpendingCap;
+  cap(): Promise<SpendingCap>;
   /** Aborts when the run is cancelled or the worker ends. */
   signal: AbortSignal;
-  contextOf(task: TakenTask): SampleContext;
+  contextOf(task: TakenTask): Promise<SampleContext>;
   /** The task is in no stage any more. */
   leave(task: TakenTask): void;
   /** Keeps what the run needs open while a task is at work. */
@@ -73,25 +73,21 @@ export function createRunsAtWork({
     const { run } = shared;
     try {
       const accepted = await acceptRun(shared, settings);
-      const cap = await openRunCap(store, accepted.header);
-      held.set(run, hold(accepted, cap));
+      held.set(run, hold(accepted));
       if (refused.delete(run)) await session.refuse(run, null);
     } catch (error) {
       await refuse(session, run, toFailure(error, "data-malformed", `reading the run ${run}`));
     }
   }
 
-  function hold(
-    {
-      run,
-      header,
-      settings,
-      benchmark,
-      prompts,
-      most_tries,
-    }: Awaited<ReturnType<typeof acceptRun>>,
-    cap: SpendingCap,
-  ): Held {
+  function hold({
+    run,
+    header,
+    settings,
+    benchmark,
+    prompts,
+    most_tries,
+  }: Awaited<ReturnType<typeof acceptRun>>): Held {
     const ending = new AbortController();
     const signal = AbortSignal.any([stop, ending.signal]);
     let end = () => {};
@@ -101,6 +97,7 @@ export function createRunsAtWork({
     // Uploads are shared by the samples of the run, and deleted after the last one.
     const files = withRemoteFiles(store, settings, onNote, () => ended);
     const openVideo = videoOpener(store, run, signal);
+    const cap = lazyRunCap(store, run);
     const stages: Record<string, number> = {};
     const counter = stageCounter<TakenTask>((counts) => {
       for (const name of Object.keys(stages)) delete stages[name];
@@ -109,8 +106,9 @@ export function createRunsAtWork({
     const working = new Set<Promise<unknown>>();
     return {
       ...{ run, most_tries, cap, signal, stages },
-      contextOf: (task) => ({
-        ...{ benchmark, settings, prompts, store, run, signal, openVideo, cap },
+      contextOf: async (task) => ({
+        ...{ benchmark, settings, prompts, store, run, signal, openVideo },
+        cap: await cap(),
         folder: header.data.folder,
         descriptions: header.descriptions,
         defaults: header.defaults,
