@@ -230,6 +230,12 @@ export interface DamagedRow {
   text: string;
 }
 
+/** Rights that one caller of all processes has at a time. They end with the process, by the clock of the database. */
+export interface Claims {
+  /** Takes a right, and returns what gives it back; null while somebody else has it. */
+  take(name: string): Promise<(() => Promise<void>) | null>;
+}
+
 /** Everything that is kept between processes; `openStore` opens one. */
 export interface Store {
   /** The data folder, absolute. */
@@ -247,6 +253,8 @@ export interface Store {
   spending?: SpendingAccounts;
   /** Runs that workers of several machines answer; missing in a store for one machine. */
   runs?: SharedRuns;
+  /** Null for a store that one service uses at a time. */
+  claims: Claims | null;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /** Removes the data derived from a video that can be rebuilt, here and in `files`. */

@@ -1,10 +1,9 @@
-import { copyFile, link, writeFile } from "node:fs/promises";
+import { copyFile, link, realpath, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
-import { uploadPath } from "../../storage/paths.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, say } from "./output.ts";
 
@@ -61,6 +60,7 @@ export function configureExportReviews(command: Command): void {
 }
 
 async function write(store: Store, out: string, owner: string | null) {
+  const { createUploadFiles } = await import("../service/upload-files.ts");
   const { dataRow, selectedQuestions, sidecars } = await import("../service/export-set.ts");
   const lines: string[] = [];
   const uploads = new Map<string, { upload: UploadRow; file: string }>();
@@ -82,8 +82,9 @@ async function write(store: Store, out: string, owner: string | null) {
       throw toFailure(error, "file-unreadable", `writing ${join(out, file)}`);
     });
   };
+  const files = createUploadFiles(store);
   for (const { upload, file } of uploads.values())
-    await place(uploadPath(store.folder, upload.id), join(out, file));
+    await place(await realpath(await files.path(upload)), join(out, file));
   let count = 0;
   for await (const { file, sidecar } of sidecars(store, { owner })) {
     await written(join("gold", file), `${JSON.stringify(sidecar, null, 2)}\n`);

@@ -182,8 +182,11 @@ async function listVideos(store: Store): Promise<StoredVideo[]> {
   for (const [hash, of] of byHash) {
     const paths = of.map(({ path }) => path);
     // The folder may have been moved: the file of an upload is found by the upload, not by its old path.
-    const ids = (await store.service.uploadsOf(hash)).map(({ id }) => uploadPath(store.folder, id));
-    const gone = ![...paths, ...ids].some((path) => existsSync(path));
+    const uploads = await store.service.uploadsOf(hash);
+    const ids = uploads.map(({ id }) => uploadPath(store.folder, id));
+    // Bytes outside the data folder have no path here.
+    const isShared = uploads.length > 0 && store.files !== null;
+    const gone = !isShared && ![...paths, ...ids].some((path) => existsSync(path));
     videos.push({ hash, paths, gone, ...(await store.derivedSize(hash)) });
   }
   return videos.sort((a, b) => b.bytes - a.bytes);

@@ -40,7 +40,7 @@ export function createServiceHost(context: ServiceContext, now: CurrentCaller): 
     },
     async openVideo(given, { signal }) {
       const row = await ownVideo(context, now.caller, given);
-      return openVideo(uploads.pathOf(row), { store, run: "mcp", signal });
+      return openVideo(await uploads.pathOf(row), { store, run: "mcp", signal });
     },
     async listVideos() {
       const rows = await store.service.uploads(owner);

@@ -46,7 +46,7 @@ export async function estimateQuestion(
   if (roles.length > 0 && (plan === undefined || task === "order"))
     return { calls: null, ...nothing };
 
-  const { probe } = await openVideo(uploads.pathOf(row), { store, run: "service" });
+  const { probe } = await openVideo(await uploads.pathOf(row), { store, run: "service" });
   const every_s = windowSeconds(settings);
   const parts = every_s === null ? undefined : Math.max(1, Math.ceil(probe.duration_s / every_s));
   const prices = await readPrices(settings.runtime.prices);

@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { QuestionRow, Store, UploadRow } from "../../core/contracts.ts";
 import { isFailure } from "../../core/errors.ts";
-import { uploadPath } from "../../storage/paths.ts";
 import type { KeptReason, Pruned } from "./prune-kinds.ts";
 import { parseStoredQuestion } from "./question-record.ts";
+import { createUploadFiles } from "./upload-files.ts";
 import { uploadQuestions } from "./upload-questions.ts";
 
 export interface PruneByAge {
@@ -143,7 +141,7 @@ async function removeVideo(store: Store, upload: UploadRow, dryRun: boolean): Pr
   // The row first: if the process is killed, the next start of the service removes the rest.
   await store.service.dropUpload(upload.id);
   if (isLast) await store.forget(hash);
-  await rm(dirname(uploadPath(store.folder, upload.id)), { recursive: true, force: true });
+  await createUploadFiles(store).remove(upload.id, hash);
   return bytes;
 }
 

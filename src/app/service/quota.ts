@@ -1,4 +1,4 @@
-import { stat, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Store, UploadRow } from "../../core/contracts.ts";
@@ -6,6 +6,7 @@ import type { Caller } from "./auth.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem } from "./problems.ts";
+import type { UploadFiles } from "./upload-files.ts";
 
 /** Bytes of the disk that stay free for the database. */
 const SPARE_BYTES = 16 * 2 ** 20;
@@ -36,7 +37,7 @@ export interface StorageUse {
 export function createQuota(
   store: Store,
   limits: Limits,
-  fileOf: (id: string) => string,
+  files: Pick<UploadFiles, "arrived">,
   derived: DerivedSize,
 ) {
   const reservations = new Map<string, Reservation>();
@@ -81,10 +82,11 @@ export function createQuota(
     };
   }
 
-  async function windowOf(row: Pick<UploadRow, "id" | "size">): Promise<number> {
+  async function windowOf(row: Pick<UploadRow, "id" | "size" | "owner">): Promise<number> {
     const reserved = reservations.get(row.id)?.bytes;
     if (reserved !== undefined) return reserved;
-    const arrived = (await stat(fileOf(row.id)).catch(() => null))?.size ?? 0;
+    const open = { ...row, name: "", created_at: 0, video: null };
+    const arrived = (await files.arrived(open))?.bytes ?? 0;
     return Math.min(row.size, arrived + limits.upload_window);
   }
 

@@ -26,6 +26,9 @@ import type { UsageRecorder } from "./usage-recorder.ts";
 /** The note that begins each run in the events of a question: `usage` counts the last run only. */
 const RUN_STARTED = "begun";
 
+/** Shorter than the time for which the cache of blobs keeps a file that was used. */
+const USE_MS = 120_000;
+
 export interface QuestionRunnerContext {
   store: Store;
   options: ServiceOptions;
@@ -81,10 +84,14 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
       const settings = resolveSettings(record.given, options, options.data, record.asked.task);
       const concurrency = Math.min(options.concurrency, limits.in_flight ?? options.concurrency);
       const reserved = await budgets.reserve(owner, id, limits.cost_a_day, concurrency);
+      let using: NodeJS.Timeout | undefined;
       try {
         if (reserved !== null && needsModel(record.strategy))
           settings.budget.cost = Math.min(settings.budget.cost ?? reserved, reserved);
-        const video = await openVideo(uploads.pathOf(upload), { store, run: "service", signal });
+        // A copy that is used now and then stays in the cache.
+        using = setInterval(() => void uploads.pathOf(upload).catch(() => {}), USE_MS).unref();
+        const path = await uploads.pathOf(upload);
+        const video = await openVideo(path, { store, run: "service", signal });
         const given = record.over === null ? undefined : await readSet(store, record.over);
         await store.events.append(id, "service", Date.now(), { type: "note", text: RUN_STARTED });
         const result = await askInStore({
@@ -107,6 +114,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
         if (error != null) error.message = hidePaths(error.message);
         return result;
       } finally {
+        clearInterval(using);
         await budgets.release(id);
       }
     },

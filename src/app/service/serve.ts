@@ -11,7 +11,7 @@ import { closeOcr } from "../../../tools/text/close-ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 import { openStore } from "../../storage/open.ts";
-import { serviceFolder, uploadPath } from "../../storage/paths.ts";
+import { serviceFolder } from "../../storage/paths.ts";
 import { createHttpSessions } from "../mcp/http-sessions.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator, limitsOf } from "./auth.ts";
@@ -30,6 +30,7 @@ import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
 import { mcpFileOf, resolveSettings } from "./request-settings.ts";
 import { createTurns } from "./turns.ts";
+import { createUploadFiles } from "./upload-files.ts";
 import { createUploads } from "./uploads.ts";
 import { createUsageRecorder } from "./usage-recorder.ts";
 import { startWebhook } from "./webhook.ts";
@@ -94,9 +95,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const authenticator = createAuthenticator(options.auth, store.service);
     const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
-    const fileOf = (id: string) => uploadPath(store.folder, id);
-    const quota = createQuota(store, options, fileOf, derived);
-    const uploads = createUploads(store, options, quota, metrics);
+    const files = createUploadFiles(store);
+    const quota = createQuota(store, options, files, derived);
+    const uploads = createUploads(store, files, options, quota, metrics);
     const questions = createQuestionQueue({
       store,
       options,

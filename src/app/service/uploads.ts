@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { open, readdir, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
-import { uploadFolder, uploadPath } from "../../storage/paths.ts";
+import { uploadFolder } from "../../storage/paths.ts";
 import type { Caller } from "./auth.ts";
 import type { ByteRange } from "./byte-ranges.ts";
 import { createIdleTimes } from "./idle-times.ts";
@@ -14,6 +14,7 @@ import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
 import type { Quota } from "./quota.ts";
+import type { UploadFiles } from "./upload-files.ts";
 import { writeBody } from "./write-body.ts";
 
 /** How long a row may lack its file: the row of an upload is written before its file. */
@@ -27,21 +28,19 @@ export function newId(): string {
 }
 
 /**
- * Files of uploads: `uploads/ID/ID` in the data folder, the only place where the bytes of a request are written. The
- * size of the file is the offset of the upload, so that no crash loses a chunk or counts it twice.
+ * Uploads of callers, whose bytes `files` keeps.
  *
  * Only a resumable upload has a row before it is complete. An upload in a single request has none: if the process is
  * killed, the next start removes its folder.
  */
 export function createUploads(
   store: Store,
+  files: UploadFiles,
   limits: Pick<ServiceOptions, "upload_limit" | "timeouts">,
   quota: Quota,
   metrics: Metrics,
 ) {
   const root = uploadFolder(store.folder);
-  const folderOf = (id: string) => join(root, id);
-  const fileOf = (id: string) => uploadPath(store.folder, id);
   /** Uploads that a request writes or removes. */
   const busy = new Set<string>();
   const idle = createIdleTimes();
@@ -58,7 +57,7 @@ export function createUploads(
     const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
     await quota.reserve(caller, size, () => store.service.putUpload(row));
     try {
-      await makeFile(id);
+      await files.create(id);
     } catch (error) {
       await store.service.dropUpload(id);
       throw toFailure(error, "file-unreadable", "starting an upload");
@@ -66,28 +65,36 @@ export function createUploads(
     return row;
   }
 
-  async function makeFile(id: string): Promise<void> {
-    await makeFolder(folderOf(id));
-    await (await open(fileOf(id), "wx")).close();
-  }
-
   /** Bytes that arrived so far. Throws a 404 problem. */
   async function arrived(row: UploadRow): Promise<number> {
-    const file = await stat(fileOf(row.id)).catch(() => null);
-    if (file === null) throw notFound("an upload");
-    return file.size;
+    const found = await files.arrived(row);
+    if (found === null) throw notFound("an upload");
+    return found.bytes;
   }
 
+  /** Runs `work` while nobody else, in any process of the store, changes the upload. Throws a 409 problem. */
   async function withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    if (busy.has(id))
-      throw httpProblem(
-        409,
-        "upload-busy",
-        "Another request is writing to this upload. Wait for it to end.",
-      );
+    const done = await tryLock(id, work);
+    if (done !== null) return done.value;
+    throw httpProblem(
+      409,
+      "upload-busy",
+      "Another request is writing to this upload. Wait for it to end.",
+    );
+  }
+
+  /** The same; null if somebody else does. */
+  async function tryLock<T>(id: string, work: () => Promise<T>): Promise<{ value: T } | null> {
+    if (busy.has(id)) return null;
     busy.add(id);
     try {
-      return await work();
+      const release = await store.claims?.take(`upload ${id}`);
+      if (release === null) return null;
+      try {
+        return { value: await work() };
+      } finally {
+        await release?.();
+      }
     } finally {
       busy.delete(id);
     }
@@ -134,14 +141,15 @@ export function createUploads(
     max: number,
     body: Readable,
   ): Promise<number> {
-    return writeBody(body, {
-      file: fileOf(row.id),
-      from,
-      max,
-      extend: (arrived) => quota.extend(row.id, caller, arrived, row.size),
-      timeouts: limits.timeouts,
-      onBytes: (count) => metrics.received.inc(count),
-    });
+    return files.append(row, from, (file, start) =>
+      writeBody(body, {
+        ...{ file, from: start, max },
+        extend: async (arrived) =>
+          (await quota.extend(row.id, caller, arrived + from - start, row.size)) - from + start,
+        timeouts: limits.timeouts,
+        onBytes: (count) => metrics.received.inc(count),
+      }),
+    );
   }
 
   /** Stores the body of one request as a video. An incomplete body leaves nothing. `size` null: not announced. */
@@ -159,7 +167,7 @@ export function createUploads(
     return withLock(id, async () => {
       try {
         await quota.reserve(caller, size, () => quota.hold(id, caller, max));
-        await makeFile(id);
+        await files.create(id);
         const came = await take(caller, { ...about, size: max }, 0, max, body);
         if (came === 0 || (size !== null && came < size))
           throw httpProblem(
@@ -182,16 +190,18 @@ export function createUploads(
     try {
       const signals = [AbortSignal.timeout(PROBE_MS), ...(stop === undefined ? [] : [stop])];
       const work = { store, run: "service", signal: AbortSignal.any(signals) };
-      const { hash, probe } = await openVideo(fileOf(row.id), work);
+      const { hash, probe } = await openVideo(await files.whole(row.id), work);
       if (probe.video === null && probe.audio.length === 0)
         throw new Failure("not-media", `${row.id} has no video or audio stream.`);
       const { duration_s, container, video } = probe;
       const [width, height] = [video?.width ?? null, video?.height ?? null];
       const complete = { ...row, video: { hash, duration_s, container, width, height } };
+      await files.settle(row.id, hash);
       await store.service.putUpload(complete);
       return complete;
     } catch (error) {
-      if (stop?.aborted) throw error;
+      // The client can send the last chunk again.
+      if (stop?.aborted || isFailure(error, "store-unreachable")) throw error;
       await remove(row);
       if (!isFailure(error)) throw error;
       // The caller knows the file by its own name, not by its id.
@@ -205,13 +215,13 @@ export function createUploads(
    * if the process is killed, no list shows a video without a file, and `sweep` removes the rest.
    */
   async function remove(row: UploadRow): Promise<void> {
-    const hash = row.video?.hash ?? (await knownHash(row.id));
+    const hash = row.video?.hash ?? (await files.hashOf(row.id));
     try {
       await store.service.dropUpload(row.id);
     } catch (error) {
       if (!isFailure(error, "disk-full")) throw error;
       // On a full disk, the row can be changed only after the file is removed.
-      await rm(folderOf(row.id), { recursive: true, force: true });
+      await files.remove(row.id, hash);
       await store.service.dropUpload(row.id);
     }
     await removeFiles(row.id, hash);
@@ -220,14 +230,7 @@ export function createUploads(
   async function removeFiles(id: string, hash: string | undefined): Promise<void> {
     if (hash !== undefined && (await store.service.uploadsOf(hash)).length === 0)
       await store.forget(hash);
-    await rm(folderOf(id), { recursive: true, force: true });
-  }
-
-  async function knownHash(id: string): Promise<string | undefined> {
-    const file = await stat(fileOf(id)).catch(() => null);
-    return file === null
-      ? undefined
-      : store.catalogue.knownVideo(fileOf(id), file.size, Math.trunc(file.mtimeMs));
+    await files.remove(id, hash);
   }
 
   /**
@@ -235,29 +238,38 @@ export function createUploads(
    * `starting`: no request is being served yet, so that rows without a file are removed at once.
    */
   async function sweep(starting = false): Promise<void> {
+    // Other processes of the store may be receiving uploads.
+    const isFirst = starting && store.claims === null;
     const rows = await store.service.uploads();
     for (const row of rows) {
       if (busy.has(row.id)) continue;
-      const file = await stat(fileOf(row.id)).catch(() => null);
-      const before = starting ? (file?.mtimeMs ?? row.created_at) : null;
-      const idle_ms = idle.of(row.id, file?.size ?? -1, before);
+      const found =
+        row.video !== null && files.shared ? { bytes: 0, at: null } : await files.arrived(row);
+      const before = isFirst ? (found?.at ?? row.created_at) : null;
+      const idle_ms = idle.of(row.id, found?.bytes ?? -1, before);
       const abandoned = row.video === null && idle_ms > limits.timeouts.abandoned_ms;
-      const missing = file === null && (starting || row.video !== null || idle_ms > CREATING_MS);
-      if (abandoned || missing) await withLock(row.id, () => remove(row));
+      const missing = found === null && (isFirst || row.video !== null || idle_ms > CREATING_MS);
+      if (abandoned || missing) await tryLock(row.id, () => remove(row));
     }
     idle.keep(new Set(rows.map(({ id }) => id)));
     const damaged = await store.damaged("uploads");
     const known = new Set([...rows.map((row) => row.id), ...damaged.map(({ key }) => key.id)]);
     await makeFolder(root);
     for (const id of await readdir(root))
-      if (!known.has(id) && !busy.has(id) && (await store.service.upload(id)) === undefined)
-        await removeFiles(id, await knownHash(id));
+      if (!known.has(id))
+        await tryLock(id, async () => {
+          if ((await store.service.upload(id)) === undefined)
+            await removeFiles(id, await files.hashOf(id));
+        });
     // Derived data of a removal that was interrupted after the file.
     for (const { path, hash } of await store.catalogue.videosBelow(root)) {
       const id = basename(path);
-      if (busy.has(id) || known.has(id) || (await store.service.uploadsOf(hash)).length > 0)
-        continue;
-      if ((await stat(path).catch(() => null)) === null) await store.forget(hash);
+      if (known.has(id) || (await stat(path).catch(() => null)) !== null) continue;
+      await tryLock(id, async () => {
+        const isKnown = (await store.service.upload(id)) !== undefined;
+        if (!isKnown && (await store.service.uploadsOf(hash)).length === 0)
+          await store.forget(hash);
+      });
     }
   }
 
@@ -269,18 +281,12 @@ export function createUploads(
     for (const row of await store.service.uploads()) {
       if (stop.aborted) return;
       if (row.video !== null || busy.has(row.id)) continue;
-      const file = await stat(fileOf(row.id)).catch(() => null);
-      if (file?.size !== row.size) continue;
+      if ((await files.arrived(row))?.bytes !== row.size) continue;
       // `finish` removes a file that is not a video.
-      await withLock(row.id, () => finish(row, stop)).catch((error: unknown) => {
+      await tryLock(row.id, () => finish(row, stop)).catch((error: unknown) => {
         if (!isFailure(error)) throw error;
       });
     }
-  }
-
-  /** Whether the file of an upload exists. */
-  async function fileExists(row: UploadRow): Promise<boolean> {
-    return (await stat(fileOf(row.id)).catch(() => null)) !== null;
   }
 
   return {
@@ -291,8 +297,11 @@ export function createUploads(
     remove,
     sweep,
     finishArrived,
-    fileExists,
-    pathOf: (row: UploadRow) => fileOf(row.id),
+    /** Whether the file of an upload exists. */
+    fileExists: files.exists,
+    pathOf: files.path,
+    read: files.read,
+    settleSubtitles: files.settleSubtitles,
     isBusy: (id: string) => busy.has(id),
   };
 }

@@ -88,10 +88,17 @@ CREATE TABLE video_files (
 );
 `;
 
+/* `claims`: rights of processes, for services that share the store. */
+const REPLICAS = `
+CREATE TABLE claims (name ${TEXT} PRIMARY KEY, holder ${TEXT} NOT NULL, turn bigint NOT NULL);
+CREATE INDEX claims_by_holder ON claims (holder);
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty schema. */
 export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
   VIDEO_FILES,
   SPENDING_TABLES,
   RUN_TABLES,
+  REPLICAS,
 ];

@@ -7,6 +7,7 @@ import { createAuditLog } from "./audit.ts";
 import { createBlobRows } from "./blob-rows.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
+import { createClaims } from "./claims.ts";
 import { createDamagedRows } from "./damaged-rows.ts";
 import { createDatabase, type Driver } from "./database.ts";
 import { createDerivedSize } from "./derived-size.ts";
@@ -74,6 +75,7 @@ export async function createPostgresStore(
     derived: (video) => makeDerivedFolder(root, video),
     dropDerived: (video) => dropDerived(files, root, video),
     files,
+    claims: createClaims(db, processes),
     forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service, files }, root, video),
     close() {
       closing ??= (async () => {

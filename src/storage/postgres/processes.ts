@@ -95,12 +95,14 @@ function identityOf(row: Row) {
   return { host: String(row.host), pid: Number(row.pid), started: String(row.started) };
 }
 
-async function removeProcesses(db: Database, ids: readonly string[]): Promise<void> {
+/** Ends what the processes hold. */
+export async function removeProcesses(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.run(
     "ending the leases of a process",
     `WITH gone AS (DELETE FROM processes WHERE id = ANY ($1::text[]) RETURNING id),
-       holds AS (DELETE FROM remote_holds WHERE process IN (SELECT id FROM gone))
+       holds AS (DELETE FROM remote_holds WHERE process IN (SELECT id FROM gone)),
+       rights AS (DELETE FROM claims WHERE holder IN (SELECT id FROM gone))
      DELETE FROM leases WHERE holder IN (SELECT id FROM gone)`,
     [ids],
   );

@@ -68,6 +68,7 @@ function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): S
     derived: (video) => makeDerivedFolder(root, video),
     dropDerived: (video) => dropDerived(files, root, video),
     files,
+    claims: null,
     async forget(video) {
       const parts = { memo, blobs, events, catalogue, service: serviceStore, files };
       await forgetVideo(parts, root, video);

@@ -3,7 +3,7 @@ import { openVideo } from "../../../../tools/video/video.ts";
 import type { Caller } from "../auth.ts";
 import { httpProblem, notFound } from "../problems.ts";
 import * as routes from "../routes.ts";
-import { sendMedia } from "../send-media.ts";
+import { fileReader, sendMedia } from "../send-media.ts";
 import type { App, ServiceContext } from "../service-context.ts";
 
 export function addHumanStudy(app: App, { humanStudy, store }: ServiceContext): void {
@@ -53,6 +53,6 @@ export function addHumanStudy(app: App, { humanStudy, store }: ServiceContext): 
       throw notFound("a video");
     });
     const { size } = await stat(path);
-    return sendMedia(c, { path, size, container: probe.container });
+    return sendMedia(c, { size, container: probe.container, read: fileReader(path) });
   });
 }

@@ -158,24 +158,28 @@ export function addVideos(app: App, context: ServiceContext): void {
     await quota.checkDerived(caller);
     const name = nameIn(c.req.valid("header")["x-file-name"]);
     const file = new Uint8Array(await c.req.arrayBuffer());
-    return c.json(await putSubtitles(uploads.pathOf(row), name, file), 200);
+    const stored = await putSubtitles(await uploads.pathOf(row), name, file);
+    await uploads.settleSubtitles(row);
+    return c.json(stored, 200);
   });
 
   app.openapi(routes.subtitles, async (c) => {
     const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
-    return c.json(await subtitlesOf(uploads.pathOf(row)), 200);
+    return c.json(await subtitlesOf(await uploads.pathOf(row)), 200);
   });
 
   app.openapi(routes.dropSubtitles, async (c) => {
     const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
-    if (!(await dropSubtitles(uploads.pathOf(row)))) throw notFound("a subtitle file");
+    if (!(await dropSubtitles(await uploads.pathOf(row)))) throw notFound("a subtitle file");
+    await uploads.settleSubtitles(row);
     return c.body(null, 204);
   });
 
   app.openapi(routes.media, async (c) => {
     const row = await readableVideo(context, c.get("caller"), c.req.valid("param").id);
     const { size, video } = row;
-    return sendMedia(c, { path: uploads.pathOf(row), size, container: video.container });
+    const read = (first: number, last: number) => uploads.read(row, first, last);
+    return sendMedia(c, { size, container: video.container, read });
   });
 
   app.openapi(routes.thumbnail, async (c) => {
@@ -183,7 +187,7 @@ export function addVideos(app: App, context: ServiceContext): void {
     const { t_s } = c.req.valid("query");
     if (row.video.width === null) throw notFound("a video stream");
     const work = { store, run: "service", signal: c.req.raw.signal };
-    const video = await openVideo(uploads.pathOf(row), work);
+    const video = await openVideo(await uploads.pathOf(row), work);
     const nearest = Math.round(t_s / THUMBNAIL_STEP_S) * THUMBNAIL_STEP_S;
     const times_s = [Math.min(nearest, row.video.duration_s)];
     const spec = { sampler: "times", times_s, max_side: 640, max_area: null, quality: 80 } as const;
