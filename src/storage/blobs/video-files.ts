@@ -11,6 +11,9 @@ import type { OwnedBlobs } from "./owned-blobs.ts";
 /** Bytes of a part that is checked by itself, so that a range of a film can be read without all of it. */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** Parts that are kept in memory. */
+const KEPT_PARTS = 4;
+
 /** The rows of files of videos. */
 export interface VideoFileRows {
   /** Writes or replaces a row. */
@@ -39,12 +42,28 @@ export function createVideoFiles(
     if (others.every((other) => other.hash !== hash)) await blobs.release(video, hash);
   }
 
+  /** The parts that were read last: a player asks for many ranges of one part. */
+  const recent = new Map<string, Promise<Uint8Array>>();
+
+  function readPart(row: StoredVideoFile, index: number): Promise<Uint8Array> {
+    const key = `${row.hash} ${row.part_bytes} ${index}`;
+    const known = recent.get(key);
+    const part = known ?? fetchPart(row, index);
+    recent.delete(key);
+    recent.set(key, part);
+    for (const old of recent.keys()) if (recent.size > KEPT_PARTS) recent.delete(old);
+    if (known === undefined)
+      part.catch(() => {
+        if (recent.get(key) === part) recent.delete(key);
+      });
+    return part;
+  }
+
   /** One part, checked. */
-  async function readPart(
-    { hash, size, parts, name }: StoredVideoFile,
+  async function fetchPart(
+    { hash, size, part_bytes: length, parts, name }: StoredVideoFile,
     index: number,
-    length: number,
-  ) {
+  ): Promise<Uint8Array> {
     const start = index * length;
     const bytes = await blobs.readRange(hash, start, Math.min(start + length, size));
     if (sha256(bytes) === parts[index]) return bytes;
@@ -77,7 +96,7 @@ export function createVideoFiles(
       const end = Math.min(last + 1, row.size);
       for (let at = first; at < end; ) {
         const index = Math.floor(at / length);
-        const part = await readPart(row, index, length);
+        const part = await readPart(row, index);
         const from = at - index * length;
         const bytes = part.subarray(from, Math.min(part.byteLength, from + end - at));
         yield bytes;
