@@ -6,7 +6,7 @@ import type { Caller } from "./auth.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem } from "./problems.ts";
-import type { UploadFiles } from "./upload-files.ts";
+import type { UploadFiles } from "./upload-files/contract.ts";
 
 /** Bytes of the disk that stay free for the database. */
 const SPARE_BYTES = 16 * 2 ** 20;

@@ -14,7 +14,7 @@ import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
 import type { Quota } from "./quota.ts";
-import type { UploadFiles } from "./upload-files.ts";
+import type { UploadFiles } from "./upload-files/contract.ts";
 import { writeBody } from "./write-body.ts";
 
 /** How long a row may lack its file: the row of an upload is written before its file. */

@@ -4,7 +4,7 @@ import type { Store } from "../../../core/contracts.ts";
 import { makeFolder } from "../../../storage/make-folder.ts";
 import { uploadPath } from "../../../storage/paths.ts";
 import { notFound } from "../problems.ts";
-import type { UploadFiles } from "../upload-files.ts";
+import type { UploadFiles } from "./contract.ts";
 
 /**
  * Files of uploads: `uploads/ID/ID` in the data folder. The size of the file is the offset of the upload, so that no crash

@@ -8,7 +8,7 @@ import { Failure, toFailure } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { makeFolder } from "../../../storage/make-folder.ts";
 import { uploadPath } from "../../../storage/paths.ts";
-import type { UploadFiles } from "../upload-files.ts";
+import type { UploadFiles } from "./contract.ts";
 import { knownHash } from "./local.ts";
 
 /** The name of the bytes of a video among its files. */
