@@ -3,10 +3,14 @@ import { z } from "zod";
 import type { EvidenceNames } from "../src/core/evidence.ts";
 import { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
 import type { Medium } from "../src/models/chat.ts";
+import { shareUntracedRuns } from "../src/tracing/share-untraced-runs.ts";
 import type { Outcome, Segment } from "./outcome.ts";
 import { latestValue, reducedValue, stateValue } from "./state-value.ts";
 
 export { type Outcome, outcome, type Segment, segmentsOf } from "./outcome.ts";
+
+// Every graph has this state.
+shareUntracedRuns();
 
 const object = z.record(z.string(), z.unknown());
 

@@ -8,6 +8,13 @@ export interface Definition {
 /** What can be swapped. */
 export type DefinitionKind = "strategy" | "tool" | "benchmark" | "scorer" | "judge" | "provider";
 
+let additions = 0;
+
+/** Changes whenever a definition of any kind is added. What is derived from definitions is made again then. */
+export function registryRevision(): number {
+  return additions;
+}
+
 /** The registered definitions of one kind, in the order in which they were added. */
 export interface Registry<D extends Definition> {
   /** Throws `Failure` `wrong-usage` if another definition has this name. */
@@ -46,6 +53,7 @@ export function createRegistry<D extends Definition>(kind: string): Registry<D> 
             },
           );
         known.set(name, definition);
+        additions++;
       }
     },
     find: (name) => known.get(name),

@@ -1,14 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LangChainTracer } from "@langchain/core/tracers/tracer_langchain";
 import { hideContent } from "./hide-content.ts";
-
-/** The variables by which LangChain is told to send traces to LangSmith. */
-const VARIABLES = [
-  "LANGSMITH_TRACING_V2",
-  "LANGCHAIN_TRACING_V2",
-  "LANGSMITH_TRACING",
-  "LANGCHAIN_TRACING",
-];
+import { isTracedByLangSmith } from "./is-traced-by-langsmith.ts";
 
 let made: Promise<LangChainTracer["client"]> | undefined;
 
@@ -24,7 +17,7 @@ export async function withPrivateTraces<T>(
   work: () => Promise<T>,
   { content = false }: { content?: boolean } = {},
 ): Promise<T> {
-  if (content || !VARIABLES.some((name) => process.env[name] === "true")) return work();
+  if (content || !isTracedByLangSmith()) return work();
   const [{ AsyncLocalStorageProviderSingleton }, { LangChainTracer }] = await Promise.all([
     import("@langchain/core/singletons"),
     import("@langchain/core/tracers/tracer_langchain"),

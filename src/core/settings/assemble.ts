@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
+import { registryRevision } from "../registry.ts";
 import { type Settings, SharedSettings } from "./schema.ts";
 import { settingMeta } from "./setting-meta.ts";
 import { defaultStrategy, settingsReaders } from "./strategies.ts";
@@ -13,6 +14,7 @@ export interface SettingsSchema {
 
 let made: SettingsSchema | undefined;
 let madeOf: readonly unknown[] = [];
+let madeAt = -1;
 
 /**
  * Rebuilt after a strategy was added, or a tool that a strategy lists in its settings.
@@ -20,10 +22,18 @@ let madeOf: readonly unknown[] = [];
  * `wrong-usage` without strategies, or if two declare different settings under one name.
  */
 export function settingsSchema(): SettingsSchema {
+  const revision = registryRevision();
+  if (made !== undefined && madeAt === revision) return made;
   const readers = settingsReaders.all();
   const of = readers.flatMap(({ name, settings = {} }) => [name, ...Object.values(settings)]);
-  if (made !== undefined && of.length === madeOf.length && of.every((one, n) => one === madeOf[n]))
+  if (
+    made !== undefined &&
+    of.length === madeOf.length &&
+    of.every((one, n) => one === madeOf[n])
+  ) {
+    madeAt = revision;
     return made;
+  }
   if (readers.length === 0)
     throw new Failure(
       "wrong-usage",
@@ -60,6 +70,7 @@ export function settingsSchema(): SettingsSchema {
     runtime,
   });
   madeOf = of;
+  madeAt = revision;
   made = { schema, owners };
   return made;
 }

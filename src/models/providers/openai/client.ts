@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
 import {
@@ -29,6 +30,9 @@ import {
 /** Alternatives requested for the first position: the most that older vLLM allows. */
 const TOP_LOGPROBS = 5;
 
+/** Clients kept for one model. Callers of a service may ask with many temperatures. */
+const MOST_CLIENTS = 16;
+
 /** Longer than any call may take: the caller's signal ends a call, not a timeout of the client. */
 const NEVER_MS = 2 ** 31 - 1;
 
@@ -43,32 +47,44 @@ export async function openaiClient(target: Target): Promise<Client> {
   const isThinking = thinks(target);
   const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
 
-  class OneCall extends ChatOpenAICompletions {
-    readonly asked: ChatRequest;
+  /** The calls in flight, from where LangChain's client sends them. */
+  const inFlight = new AsyncLocalStorage<Sent>();
 
-    constructor(asked: ChatRequest, fetch: Fetch) {
-      const wantsLogprobs = asked.logprobs === true && !refused.has("logprobs");
-      super({
-        model: target.model,
-        apiKey: target.key,
-        configuration: { baseURL: target.baseUrl, fetch },
-        maxTokens: asked.maxTokens,
-        ...(isThinking ? {} : { temperature: asked.temperature }),
-        ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
-        maxRetries: 0,
-        timeout: NEVER_MS,
-        streaming: false,
-        cache: false,
-        __includeRawResponse: true,
-      });
-      this.asked = asked;
-    }
-
+  class Calls extends ChatOpenAICompletions {
     /** Typed to override both overloads. Only the one without a stream is called. */
     override completionWithRetry(request: never, options?: never): Promise<never> {
-      const body = completedBody(request, this.asked, !refused.has("reasoning"));
-      return super.completionWithRetry(body, options) as Promise<never>;
+      const sent = inFlight.getStore() as Sent;
+      const body = completedBody(request, sent.asked, !refused.has("reasoning"));
+      // What is passed to `invoke` would be shown to tracers.
+      const withSent = { ...(options as object | undefined), fetchOptions: { sent } } as never;
+      return super.completionWithRetry(body, withSent) as Promise<never>;
     }
+  }
+
+  const clients = new Map<string, Calls>();
+
+  /** One client for all calls with the same parameters: to construct it takes as long as to use it. */
+  function clientFor({ maxTokens, temperature, logprobs }: ChatRequest): Calls {
+    const wantsLogprobs = logprobs === true && !refused.has("logprobs");
+    const key = `${maxTokens} ${temperature} ${wantsLogprobs}`;
+    const known = clients.get(key);
+    if (known !== undefined) return known;
+    const made = new Calls({
+      model: target.model,
+      apiKey: target.key,
+      configuration: { baseURL: target.baseUrl, fetch: fetchOfCall },
+      maxTokens,
+      ...(isThinking ? {} : { temperature }),
+      ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
+      maxRetries: 0,
+      timeout: NEVER_MS,
+      streaming: false,
+      cache: false,
+      __includeRawResponse: true,
+    });
+    if (clients.size === MOST_CLIENTS) clients.clear();
+    clients.set(key, made);
+    return made;
   }
 
   return async (request, media, signal) => {
@@ -90,7 +106,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
     const { seed } = request;
-    let message: Awaited<ReturnType<OneCall["invoke"]>>;
+    let message: Awaited<ReturnType<Calls["invoke"]>>;
     // OpenAI's client drops the cause of some errors.
     let thrown: unknown;
     const watched: Fetch = (input, init) =>
@@ -99,12 +115,15 @@ export async function openaiClient(target: Target): Promise<Client> {
         throw error;
       });
     try {
-      message = await new OneCall(request, withMedia(watched, media.fill)).invoke(messages, {
-        signal,
-        runName: target.name,
-        ...(seed === undefined || refused.has("seed") ? {} : { seed }),
-        ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
-      });
+      const sent = { asked: request, fetch: withMedia(watched, media.fill) };
+      message = await inFlight.run(sent, () =>
+        clientFor(request).invoke(messages, {
+          signal,
+          runName: target.name,
+          ...(seed === undefined || refused.has("seed") ? {} : { seed }),
+          ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
+        }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       throw thrown instanceof AttemptError ? thrown : troubleOf(error, target);
@@ -116,6 +135,18 @@ export async function openaiClient(target: Target): Promise<Client> {
     return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
   }
 }
+
+/** A call, and the fetch that sends it. */
+interface Sent {
+  asked: ChatRequest;
+  fetch: Fetch;
+}
+
+/** The fetch of a client that many calls share. */
+const fetchOfCall: Fetch = (input, init) => {
+  const { sent, ...rest } = init as RequestInit & { sent: Sent };
+  return sent.fetch(input, rest);
+};
 
 /** What is left out of a request after the server refused it. */
 type Extra = "logprobs" | "seed" | "reasoning";
