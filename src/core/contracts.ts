@@ -2,6 +2,7 @@ import type { AuditLog } from "./audit.ts";
 import type { Event, EventBody } from "./events.ts";
 import type { IdempotentRequests } from "./idempotency.ts";
 import type { LibraryIndex } from "./library/library-index.ts";
+import type { RateTable } from "./rate-table.ts";
 import type { Ratings } from "./ratings.ts";
 import type { RunResults } from "./run-results.ts";
 import type { ServiceLists } from "./service-lists.ts";
@@ -255,6 +256,8 @@ export interface Store {
   runs?: SharedRuns;
   /** Null for a store that one service uses at a time. */
   claims: Claims | null;
+  /** Rates of model calls over several machines. A store of one machine has none. */
+  rates?: RateTable;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /** Removes the data derived from a video that can be rebuilt, here and in `files`. */

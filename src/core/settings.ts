@@ -41,7 +41,9 @@ export {
 export {
   type Connections,
   connectionsOf,
+  type RateLimits,
   type ReplyLimits,
+  rateLimitsOf,
   replyLimitsOf,
 } from "./settings/runtime.ts";
 export type { Settings, SettingsInput } from "./settings/schema.ts";

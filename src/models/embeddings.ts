@@ -1,10 +1,8 @@
 import { Failure, isFailure, toFailure } from "../core/errors.ts";
 import type { CallRecord } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
-import { connectionsOf } from "../core/settings.ts";
 import { type Limit, NO_USAGE, type Usage } from "../core/shapes.ts";
 import { type AttemptReply, unusable } from "./attempt.ts";
-import { placesFor } from "./connection-limit.ts";
 import {
   type EmbeddingsReply,
   type ProviderDefinition,
@@ -14,7 +12,8 @@ import {
 import type { ModelsOptions } from "./models.ts";
 import { embedderOf } from "./name.ts";
 import { costOf, type Prices, readPrices } from "./prices.ts";
-import { isOverload, withRetry } from "./retry.ts";
+import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
+import { withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
 
 /** The embedding of a text; compared by direction. */
@@ -59,6 +58,13 @@ export interface EmbeddingsOptions extends ModelsOptions {
   mayCall?: (model: string) => boolean;
 }
 
+/** What was sent and billed, and how long the requests with a reply took; of parallel ones, the longest. */
+interface Sent {
+  tokens: number;
+  texts: number;
+  model_s: number;
+}
+
 type Attempt = AttemptReply & { vectors: number[][]; counted: number };
 
 /**
@@ -95,16 +101,17 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
     if ("refused" in booked) return { status: "limit", limit: booked.refused };
 
     const began = performance.now();
-    const sent = { tokens: 0, texts: 0 };
+    const sent: Sent = { tokens: 0, texts: 0, model_s: 0 };
     const batch = collect(embeddings.batch, async (missing) => {
       const foreseen = costOf(price, { input: charactersOf(missing) / 4, output: 0 });
       const capped = await options.cap?.reserve(foreseen);
-      const own = { tokens: 0, texts: 0 };
+      const own: Sent = { tokens: 0, texts: 0, model_s: 0 };
       try {
-        return await send(embeddings, target, missing, own);
+        return await send(embeddings, target, missing, own, about.stage);
       } finally {
         sent.tokens += own.tokens;
         sent.texts += own.texts;
+        sent.model_s = Math.max(sent.model_s, own.model_s);
         await capped?.settle(costOf(price, { input: own.tokens, output: 0 }));
       }
     });
@@ -154,6 +161,7 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
       usage: Usage;
       error?: CallRecord["error"];
     }) {
+      const seconds = (performance.now() - began) / 1000;
       emit(about.stage, {
         type: "call",
         call: {
@@ -162,10 +170,10 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
           model: target.name,
           prompts: {},
           label: about.label,
-          seconds: (performance.now() - began) / 1000,
+          seconds,
           // Texts are stored one by one, without the duration of their call.
-          model_s: outcome.cached ? null : (performance.now() - began) / 1000,
-          waited_s: 0,
+          model_s: outcome.cached ? null : sent.model_s,
+          waited_s: outcome.cached ? 0 : Math.max(0, seconds - sent.model_s),
           frames: [],
           text: "",
           ...outcome,
@@ -178,19 +186,29 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
     { embed: embedOnce }: EmbeddingsOfProvider,
     target: Target,
     texts: readonly string[],
-    sent: { tokens: number; texts: number },
+    sent: Sent,
+    stage: string,
   ): Promise<string[]> {
-    const places = placesFor(
-      `${target.provider} ${target.baseUrl}`,
-      connectionsOf(settings.runtime),
-    );
+    const endpoint = endpointOf(target, settings, store, options.patience);
+    const characters = charactersOf(texts);
     const attempt = async (): Promise<Attempt> => {
-      const { vectors, tokens } = await places.run(
-        () => requestVectors(embedOnce, target, texts, { timeout_s, signal: stop }),
-        isOverload,
-        stop,
+      const tokensOf = ({ tokens }: EmbeddingsReply) => tokens ?? Math.ceil(characters / 4);
+      let began = 0;
+      const reply = await endpoint.run(
+        {
+          tokens: Math.ceil(characters / 4),
+          used: tokensOf,
+          signal: stop,
+          onWait: (seconds) => emit(stage, waitOf(target, seconds)),
+        },
+        () => {
+          began = performance.now();
+          return requestVectors(embedOnce, target, texts, { timeout_s, signal: stop });
+        },
       );
-      const counted = tokens ?? Math.ceil(texts.join("").length / 4);
+      sent.model_s += (performance.now() - began) / 1000;
+      const { vectors } = reply;
+      const counted = tokensOf(reply);
       return { text: "", finish: "stop", toolCalls: [], tokens: null, vectors, counted };
     };
     const { vectors, counted } = await withRetry(attempt, target, stop, options.patience);

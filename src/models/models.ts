@@ -2,7 +2,7 @@ import type { Store } from "../core/contracts.ts";
 import { Failure, toFailure } from "../core/errors.ts";
 import type { CallRecord, Emit } from "../core/events.ts";
 import type { Ledger, Spend } from "../core/ledger.ts";
-import { connectionsOf, expectedOutput, type Settings } from "../core/settings.ts";
+import { expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { withPrivateTraces } from "../tracing/private-langsmith.ts";
@@ -19,7 +19,6 @@ import type {
 } from "./chat.ts";
 import { chatTarget } from "./chat-target.ts";
 import { clientOf } from "./client.ts";
-import { placesFor } from "./connection-limit.ts";
 import { checkFrameTotals, checkMediaBytes, frameTotals } from "./frame-limits.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { createMediaBody } from "./media-body.ts";
@@ -28,14 +27,16 @@ import { withMediaHint } from "./media-hint.ts";
 import { mediaMemory } from "./media-memory.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
-import { isOverload, type Patience, withRetry } from "./retry.ts";
+import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
+import { type Patience, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
 import { addTokens, NO_TOKENS } from "./tokens.ts";
 import { withUploads } from "./uploads.ts";
 
 /** What the calls of one question share. */
 export interface ModelsOptions {
-  store: Pick<Store, "memo" | "blobs"> & Partial<Pick<Store, "catalogue" | "remoteFiles">>;
+  store: Pick<Store, "memo" | "blobs"> &
+    Partial<Pick<Store, "catalogue" | "remoteFiles" | "rates">>;
   settings: Settings;
   emit: Emit;
   ledger: Ledger;
@@ -76,7 +77,6 @@ export type KeepRequest = (video: string, request: ChatRequest) => Promise<strin
 export function createModels(options: ModelsOptions): Models {
   const { store, settings, emit, ledger, run } = options;
   const { call_timeout_s } = settings.runtime;
-  const connections = connectionsOf(settings.runtime);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
 
@@ -157,7 +157,7 @@ export function createModels(options: ModelsOptions): Models {
           const capped = await options.cap?.reserve(foreseen.cost);
           try {
             const sent = { ...request, ...seedFor(request, call) };
-            return await send(target, sent, signal, billed, call.stage);
+            return await send(target, sent, signal, billed, call.stage, foreseen.tokens);
           } finally {
             await capped?.settle(costOf(price, billed));
           }
@@ -175,7 +175,7 @@ export function createModels(options: ModelsOptions): Models {
       booked.settle({
         calls: 1,
         frames: frames.length,
-        tokens: reply.tokens.input + reply.tokens.output,
+        tokens: sumOf(reply.tokens),
         cost,
       });
       const tools = reply.toolCalls.map(({ name, arguments: given }) => ({
@@ -221,9 +221,10 @@ export function createModels(options: ModelsOptions): Models {
     signal: AbortSignal,
     billed: Attempts,
     stage: string,
+    expected: number,
   ): Promise<ChatReply> {
     const client = await clientOf(target);
-    const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
+    const endpoint = endpointOf(target, settings, store, options.patience);
     const memory = mediaMemory(settings.runtime.media_memory_mb * MEGABYTE);
     const reader = {
       size: (hash: string) => mediumSize(hash, store),
@@ -248,7 +249,18 @@ export function createModels(options: ModelsOptions): Models {
       uri: MediaSource["uri"],
     ): Promise<AttemptReply & { tokens: ChatReply["tokens"] }> => {
       let sent = performance.now();
-      const received = await places.run(
+      const tokensOf = (received: AttemptReply) =>
+        received.tokens ?? {
+          input: estimateTokens(request, target.provider),
+          output: Math.ceil(received.text.length / 4),
+        };
+      const received = await endpoint.run(
+        {
+          tokens: expected,
+          used: (reply) => sumOf(tokensOf(reply)),
+          signal,
+          onWait: (seconds) => emit(stage, waitOf(target, seconds)),
+        },
         () => {
           sent = performance.now();
           billed.requests++;
@@ -257,14 +269,9 @@ export function createModels(options: ModelsOptions): Models {
             throw error;
           });
         },
-        isOverload,
-        signal,
       );
       const seconds = Math.round(performance.now() - sent) / 1000;
-      const tokens = received.tokens ?? {
-        input: estimateTokens(request, target.provider),
-        output: Math.ceil(received.text.length / 4),
-      };
+      const tokens = tokensOf(received);
       Object.assign(billed, addTokens(billed, tokens));
       return { ...received, tokens, seconds, ...(received.tokens === null ? ESTIMATED : {}) };
     };
@@ -309,6 +316,10 @@ interface Attempts extends TokenCount {
 /** The requests that had no usable reply; `used` are the tokens of the one that had. */
 function withoutReply({ input, output }: Attempts, requests: number, used = NO_TOKENS) {
   return { requests, input: input - used.input, output: output - used.output };
+}
+
+function sumOf({ input, output }: TokenCount): number {
+  return input + output;
 }
 
 const MEGABYTE = 2 ** 20;

@@ -1,16 +1,16 @@
 import { Failure, isFailure, toFailure } from "../core/errors.ts";
 import type { CallRecord } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
-import { connectionsOf, type Settings } from "../core/settings.ts";
+import type { Settings } from "../core/settings.ts";
 import { type Limit, NO_USAGE } from "../core/shapes.ts";
 import type { AttemptReply } from "./attempt.ts";
-import { placesFor } from "./connection-limit.ts";
 import { providers } from "./define-provider.ts";
 import { mediaMemory } from "./media-memory.ts";
 import type { ModelsOptions } from "./models.ts";
 import { modelOf, parseModelName } from "./name.ts";
 import { costOfSound, type Prices, readPrices } from "./prices.ts";
-import { isOverload, withRetry } from "./retry.ts";
+import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
+import { withRetry } from "./retry.ts";
 import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
 import { findTarget, type Target } from "./target.ts";
 
@@ -145,22 +145,24 @@ export function createTranscription(options: ModelsOptions): Transcription {
   ): Promise<{ reply: TranscriptionReply; model_s: number }> {
     const request = transcriptionOf(target);
     const memory = mediaMemory(media_memory_mb * MEGABYTE);
-    const places = placesFor(
-      `${target.provider} ${target.baseUrl}`,
-      connectionsOf(settings.runtime),
-    );
+    const endpoint = endpointOf(target, settings, store, patience);
     const free = await memory.hold(part.bytes, signal);
     try {
       const sound = await part.read(signal);
       const attempt = async (): Promise<Attempt> => {
         let sent = performance.now();
-        const transcription = await places.run(
+        const transcription = await endpoint.run(
+          {
+            // Sound is billed and limited by its length; servers count no tokens.
+            tokens: 0,
+            used: () => 0,
+            signal,
+            onWait: (seconds) => emit(part.stage, waitOf(target, seconds)),
+          },
           () => {
             sent = performance.now();
             return request(target, { sound, ...spoken }, { timeout_s, signal });
           },
-          isOverload,
-          signal,
         );
         const model_s = Math.round(performance.now() - sent) / 1000;
         return { text: "", finish: "stop", toolCalls: [], tokens: null, transcription, model_s };

@@ -54,6 +54,21 @@ export function replyLimitsOf(given: Partial<z.input<typeof Runtime>>): ReplyLim
   };
 }
 
+/** Rates a minute; null: no limit. */
+export interface RateLimits {
+  requests: number | null;
+  tokens: number | null;
+}
+
+/** The rate limits of `runtime` settings. */
+export function rateLimitsOf(given: z.infer<typeof Runtime>): RateLimits {
+  return { requests: given.requests_per_minute, tokens: given.tokens_per_minute };
+}
+
+function perMinute(summary: string) {
+  return z.int().min(1).max(1e12).nullable().default(null).describe(summary);
+}
+
 /** Places and speed. No result depends on these settings. */
 export const Runtime = z.strictObject({
   data: z
@@ -90,6 +105,12 @@ export const Runtime = z.strictObject({
     .default(16)
     .describe("concurrent model calls: a number, or min-start-max such as 4-16-64")
     .meta(settingMeta({ flag: "max-connections", common: true })),
+  requests_per_minute: perMinute(
+    "most requests a minute to each model and address, over all processes of a --store; 429s lower it for a while",
+  ).meta(settingMeta({ flag: "requests-per-minute", common: true })),
+  tokens_per_minute: perMinute(
+    "most tokens a minute to and from each model and address: estimated before a call, corrected after its reply",
+  ).meta(settingMeta({ flag: "tokens-per-minute", common: true })),
   call_timeout_s: z
     .number()
     .positive()

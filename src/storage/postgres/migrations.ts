@@ -94,6 +94,11 @@ CREATE TABLE claims (name ${TEXT} PRIMARY KEY, holder ${TEXT} NOT NULL, turn big
 CREATE INDEX claims_by_holder ON claims (holder);
 `;
 
+/* rates: the state of the rate limit of each model endpoint, as JSON */
+const RATES = `
+CREATE TABLE rates (endpoint ${TEXT} PRIMARY KEY, state ${TEXT} NOT NULL);
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty schema. */
 export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
@@ -101,4 +106,5 @@ export const MIGRATIONS: readonly string[] = [
   SPENDING_TABLES,
   RUN_TABLES,
   REPLICAS,
+  RATES,
 ];

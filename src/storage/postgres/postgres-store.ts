@@ -16,6 +16,7 @@ import { createLibraryIndex } from "./library.ts";
 import type { Listen } from "./listener.ts";
 import { createMemo } from "./memo.ts";
 import { createProcesses, type LeaseTiming, sweepProcesses } from "./processes.ts";
+import { createRateTable } from "./rate-table.ts";
 import { createRemoteFiles } from "./remote-files.ts";
 import type { RunJobs } from "./runs/jobs.ts";
 import { createSharedRuns } from "./runs/shared-runs.ts";
@@ -67,6 +68,7 @@ export async function createPostgresStore(
     library: createLibraryIndex(db),
     audit: createAuditLog(db),
     webhooks: createWebhookQueue(db),
+    rates: createRateTable(db),
     spending: createSpendingAccounts(db, processes),
     ...(runs === undefined ? {} : { runs }),
     ...createDamagedRows(db),
