@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { requireSharedRuns } from "../../evals/workers/require-shared-runs.ts";
 import type { Store } from "../../src/core/contracts.ts";
+import type { RateTable } from "../../src/core/rate-table.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { temporaryFolder } from "../../src/storage/paths.ts";
@@ -18,6 +19,7 @@ import { libraryContract } from "./contracts/library.ts";
 import { memoContract } from "./contracts/memo.ts";
 import { operationsContract } from "./contracts/operations.ts";
 import { runResultsContract } from "./contracts/run-results.ts";
+import { rateTableContract } from "./contracts/rate-table.ts";
 import { serviceStoreContract } from "./contracts/service-store.ts";
 import { spendingContract } from "./contracts/spending.ts";
 import { storeContract } from "./contracts/store.ts";
@@ -29,6 +31,18 @@ function allContracts(name: string, open: (folder: string) => Promise<Store>): v
   libraryContract(name, open);
   operationsContract(name, open);
   spendingContract(name, open, true);
+  rateTableContract(name, async () => {
+    const folder = await tempFolder();
+    const [one, other] = [await open(folder), await open(folder)];
+    return {
+      one: one.rates as RateTable,
+      other: other.rates as RateTable,
+      async close() {
+        await one.close();
+        await other.close();
+      },
+    };
+  });
 }
 
 /** Empties the tables of the store, which is faster than creating them for each test. Triggers stay off. */

@@ -70,6 +70,7 @@ export type {
 export type { LibraryTerm } from "../../core/library/library-query.ts";
 export { type LibraryMatch, searchLibrary } from "../../core/library/search-library.ts";
 export type { OrderingDiagnostics } from "../../core/ordering.ts";
+export type { RateMoment, RateTable } from "../../core/rate-table.ts";
 export type { RatingFilter, RatingProgress, RatingRow, Ratings } from "../../core/ratings.ts";
 export type { Definition, DefinitionKind, Registry } from "../../core/registry.ts";
 export type {

@@ -12,8 +12,10 @@ import type { RateLimits } from "../../core/settings.ts";
 const MINUTE_MS = 60_000;
 /** Calls may start together if they take less than this of the rate clock: a burst. */
 const BURST_MS = 1_000;
-/** A call that may start within this time gets its time now, so that few calls ask the table one by one. */
+/** Calls that may start within this time get their times together, so that not each of them asks the table. */
 const HORIZON_MS = 250;
+/** More would let one process take a whole burst. */
+const MOST_TURNS = 8;
 
 /** A 429 halves the rate, at most once in this time: those of calls that started before it say nothing new. */
 const ROUND_MS = 1_000;
@@ -123,7 +125,7 @@ export function takeTurns(
   let state = withLimits(advance(before, now_ms), limits);
   const horizon = state.clock_ms + HORIZON_MS;
   const turns: Turn[] = [];
-  for (const tokens of wanted) {
+  for (const tokens of wanted.slice(0, MOST_TURNS)) {
     const taken = takeTurn(state, limits, tokens);
     if (turns.length > 0 && taken.last_due_ms > horizon) break;
     state = taken;

@@ -39,7 +39,7 @@ export function createRateTable(db: Database): RateTable {
 /** Undefined for a new or damaged row: the rate then begins as that of a new endpoint. */
 function stateOf(text: unknown): unknown {
   try {
-    return JSON.parse(String(text));
+    return typeof text === "string" ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
