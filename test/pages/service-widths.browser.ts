@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeStudy } from "../../evals/human-study/make-study.ts";
@@ -9,7 +8,7 @@ import { readEvalSettings } from "../../evals/run/eval-settings.ts";
 import { readResults } from "../../evals/score/read-results.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { GOOD, makeRun, POOR, PROCEDURES } from "../evals/run/made-runs.ts";
-import { chromiumPath } from "../support/browser.ts";
+import { accessibilityViolations, chromiumPath, takeScreenshot } from "../support/browser.ts";
 import type { Script } from "../support/model-server.ts";
 import { layoutFaults } from "../support/page-layout.ts";
 import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
@@ -30,7 +29,6 @@ const answering: Script = async (request) => {
   return stepOf(request) === "other" ? "Answer: B" : procedureModel(PLACES)(request);
 };
 const WIDTHS = [390, 768, 1440, 1920];
-const SHOTS = join(import.meta.dirname, "../../coverage/screenshots");
 const LONG =
   "a_very_long_name_of_a_recording_without_any_space_at_all_in_it_2026-11-22_camera-2_final_version.mp4";
 
@@ -134,14 +132,9 @@ describe.skipIf(chromiumPath === null)("every page at every width", () => {
     await page.waitForLoadState("networkidle", { timeout: 1000 }).catch(() => {});
   }
   async function faults(page: Page, name: string, axe: boolean): Promise<string[]> {
-    if (process.env.SCREENSHOTS === "1") {
-      await mkdir(SHOTS, { recursive: true });
-      await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-    }
+    await takeScreenshot(page, name);
     const found = await layoutFaults(page);
-    if (!axe) return found;
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return [...found, ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)];
+    return axe ? [...found, ...(await accessibilityViolations(page))] : found;
   }
 
   test("nothing overflows or is cut off, and axe finds nothing, light and dark", async () => {

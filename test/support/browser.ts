@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
@@ -58,22 +58,34 @@ export function describePage(
 }
 
 const SHOTS = join(import.meta.dirname, "../../coverage/screenshots");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Takes a screenshot of this name; returns the violations that axe finds and whether anything is wider than the window. */
-export async function checkPage(page: Page, name: string): Promise<string[]> {
+/** The violations that axe finds, in the document of the page alone: none of the pages has frames. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(readFileSync(AXE, "utf8"));
+  const found = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');
+  const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** With `SCREENSHOTS=1`, a screenshot goes to `coverage/screenshots/NAME.png`. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS !== "1") return;
   await mkdir(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-  const { violations } = await new AxeBuilder({ page }).analyze();
+}
+
+/** Returns the violations that axe finds and whether anything is wider than the window. */
+export async function checkPage(page: Page, name: string): Promise<string[]> {
+  await takeScreenshot(page, name);
+  const violations = await accessibilityViolations(page);
   const wider = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    ...(wider > 0 ? [`wider than the window by ${wider} pixels`] : []),
-  ];
+  return [...violations, ...(wider > 0 ? [`wider than the window by ${wider} pixels`] : [])];
 }
 
 /**
  * Tests a page on a desktop and a phone, light and dark: axe finds no violation, and nothing is wider than the window.
- * A screenshot of each, with `name` in its file name, goes to `coverage/screenshots`.
+ * `name` is for screenshots.
  */
 export function testAppearance(
   name: string,

@@ -91,7 +91,10 @@ test("`eval` gives the same results", async () => {
     for (const file of await readdir(join(root, name)))
       expect(await readFile(join(root, name, file), "utf8")).not.toMatch(/do-not-show|s3:/);
     const lines = (await openRunLog(join(root, name)).read()).samples as RunLine[];
-    return lines.map(({ sample, reply, answer, scores }) => ({ sample, reply, answer, scores }));
+    // They were written in the order in which they ended.
+    return lines
+      .map(({ sample, reply, answer, scores }) => ({ sample, reply, answer, scores }))
+      .sort((a, b) => (a.sample < b.sample ? -1 : 1));
   };
   const local = await run("in-folder");
   const sent = model.chats().map(({ hash }) => hash);
