@@ -25,7 +25,7 @@ const SHARED_WORKERS = {
   pool: "forks" as const,
   isolate: false,
   maxWorkers: 3,
-  setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts", "test/support/cpu-setup.ts"],
+  setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
   retry: process.env.CI ? 1 : 0,
 };

@@ -211,9 +211,9 @@ async function typeErrors(folder: string, program?: string): Promise<number[]> {
   const strict = "--noEmit --strict --target es2024 --skipLibCheck".split(" ");
   const options = ["--module", "nodenext", "--moduleResolution", "nodenext", "use.ts"];
   const given = program === undefined ? ["-p", "."] : [...strict, ...options];
-  const { stdout } = await exec(process.execPath, [tsc, ...given], { cwd: folder }).catch(
-    (error: { stdout: string }) => error,
-  );
+  const { stdout } = await exec(process.execPath, [tsc, "--singleThreaded", ...given], {
+    cwd: folder,
+  }).catch((error: { stdout: string }) => error);
   const found = [...stdout.matchAll(/^(.+?)(?:\((\d+),\d+\))?: error /gm)];
   expect(found.filter(([, file]) => file !== "use.ts")).toEqual([]);
   return [...new Set(found.map(([, , line]) => Number(line)))];

@@ -90,7 +90,10 @@ export interface Outcome {
 
 /** Checks the types of a copy. */
 export function typeCheck(folder: string): Promise<Outcome> {
-  return execute([join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"], folder);
+  return execute(
+    [join(ROOT, "node_modules/typescript/bin/tsc"), "--singleThreaded", "-p", "tsconfig.json"],
+    folder,
+  );
 }
 
 /** Runs one command line of a copy. */

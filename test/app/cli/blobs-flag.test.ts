@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData } from "../../evals/run/run-fixtures.ts";
-import { runCli } from "../../support/command-line.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { type S3Server, startS3Server } from "../../support/s3-server.ts";
 import { slideFilm } from "../../support/slide-film.ts";
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-const cli = (...args: string[]) => runCli(root, args);
+const cli = (...args: string[]) => runCommand(root, args);
 
 test("`ask` gives the same answer, and a second machine reads the frames of the first", async () => {
   const ask = (data: string, ...more: string[]) =>

@@ -1,18 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createProgram } from "../../../src/app/cli/program.ts";
 import { compose } from "../../../src/media/compose.ts";
+import { CLI, runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
-
-const cli = join(import.meta.dirname, "../../../src/app/cli/main.ts");
-
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
 
 let folder: string;
 let lesson: string;
@@ -40,27 +33,9 @@ beforeAll(async () => {
   );
 });
 
-function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [cli, ...args],
-      {
-        cwd: folder,
-        env: {
-          ...process.env,
-          OPENAI_API_KEY: "",
-          GOOGLE_API_KEY: "",
-          GEMINI_API_KEY: "",
-          OPENAI_BASE_URL: "",
-          ...env,
-        },
-        maxBuffer: 1 << 24,
-      },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-  });
-}
+const NO_KEYS = { OPENAI_API_KEY: "", GOOGLE_API_KEY: "", GEMINI_API_KEY: "", OPENAI_BASE_URL: "" };
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runCommand(folder, args, { ...NO_KEYS, ...env });
 
 test("ask answers from the subtitles, cites the second, and reports that no model was used", async () => {
   const { code, out } = await run([
@@ -241,7 +216,7 @@ describe("wrong usage prints one sentence with the expected and the given value"
 test.each(["stdout", "stderr"] as const)(
   "a reader of %s that leaves early, as `head -1` does, changes neither the work nor its exit code",
   async (name) => {
-    const child = spawn(process.execPath, [cli, "ask", lesson, "Who lit the lamp?"], {
+    const child = spawn(process.execPath, [CLI, "ask", lesson, "Who lit the lamp?"], {
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],
     });

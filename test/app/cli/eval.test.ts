@@ -6,7 +6,7 @@ import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData, vcrData } from "../../evals/run/run-fixtures.ts";
 import { canMount } from "../../storage/workers/spawn.ts";
-import { CLI, runCli } from "../../support/command-line.ts";
+import { CLI, runCli, runCommand } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { procedureModel } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -26,9 +26,9 @@ beforeEach(() => {
   server.answer(knowing);
 });
 
-/** Runs the real program in its own process. */
+/** Runs the real program, in its own process if `onStart` takes its pid. */
 const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
-  runCli(root, args, onStart);
+  onStart === undefined ? runCommand(root, args) : runCli(root, args, onStart);
 
 const asking = (data: string, out: string, store: string) => [
   ...["--data", data, "--out", out, "--data-dir", store],

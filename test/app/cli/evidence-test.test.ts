@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { plainVideo } from "../../evals/run/run-fixtures.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
-
-const CLI = fileURLToPath(new URL("../../../src/app/cli/main.ts", import.meta.url));
 
 test("eval --evidence-test tests a run as it ends and afterwards, and the report shows it", async () => {
   const root = await tempFolder();
@@ -28,20 +24,19 @@ test("eval --evidence-test tests a run as it ends and afterwards, and the report
     evidence_s: [[2, 4]],
   };
   await writeFile(join(root, "MMR-V.json"), JSON.stringify([row]));
-  const cli = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [CLI, ...args], { cwd: root });
+  const cli = (...args: string[]) => runCommand(root, args);
   const run = ["eval", "mmr-v", "--data", ".", "--strategy", "extractive", "--ocr", "off"];
 
   const whole = await cli(...run, "--out", "run", "--evidence-test");
-  expect(whole.stdout).toMatch(/evidence test of 1 answers/);
-  expect(whole.stdout).toMatch(/cited evidence only \(sufficiency\) +100\.00 %/);
-  expect(whole.stdout).toMatch(/without cited evidence \(necessity\) +100\.00 %/);
-  expect(whole.stdout).toMatch(/temporal overlap \(IoU\) +100\.00 %/);
+  expect(whole.out).toMatch(/evidence test of 1 answers/);
+  expect(whole.out).toMatch(/cited evidence only \(sufficiency\) +100\.00 %/);
+  expect(whole.out).toMatch(/without cited evidence \(necessity\) +100\.00 %/);
+  expect(whole.out).toMatch(/temporal overlap \(IoU\) +100\.00 %/);
 
   const resumed = await cli("eval", "--resume", "run", "--evidence-test", "--json");
   const shares = { stability: { mean: 1 }, sufficiency: { mean: 1 }, necessity: { mean: 1 } };
   const evidence_test = { status: "finished", tested: 1, ...shares, overlap: { iou: { mean: 1 } } };
-  expect(JSON.parse(resumed.stdout)).toMatchObject({ video_rrd: { evidence_test } });
+  expect(JSON.parse(resumed.out)).toMatchObject({ video_rrd: { evidence_test } });
   const report = await cli("report", "run", "--format", "markdown");
-  expect(report.stdout).toMatch(/Dependence of answers on evidence/);
+  expect(report.out).toMatch(/Dependence of answers on evidence/);
 });

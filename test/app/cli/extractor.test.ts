@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mathSample } from "../../evals/judges/judged-runs.ts";
 import { makeRun } from "../../evals/run/made-runs.ts";
-import { runCli } from "../../support/command-line.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -10,7 +10,7 @@ import { tempFolder } from "../../support/temp.ts";
 
 let server: ModelServer;
 let root: string;
-const cli = (...args: string[]) => runCli(root, args);
+const cli = (...args: string[]) => runCommand(root, args);
 
 beforeAll(async () => {
   server = await startModelServer(() => "C");

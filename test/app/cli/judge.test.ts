@@ -5,7 +5,7 @@ import type { StepSummary } from "../../../evals/judges/steps/summary.ts";
 import { idOf, mathSample, mmrSample, scoreCard } from "../../evals/judges/judged-runs.ts";
 import { makeRun } from "../../evals/run/made-runs.ts";
 import { mathData } from "../../evals/run/run-fixtures.ts";
-import { runCli } from "../../support/command-line.ts";
+import { runCli, runCommand } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -22,9 +22,9 @@ beforeEach(() => {
   server.answer(() => scoreCard(5));
 });
 
-/** Runs the real program in its own process. */
+/** Runs the real program, in its own process if `onStart` takes its pid. */
 const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
-  runCli(root, args, onStart);
+  onStart === undefined ? runCommand(root, args) : runCli(root, args, onStart);
 
 async function mathRun(name: string, count: number): Promise<string> {
   await mkdir(join(root, name), { recursive: true });

@@ -1,24 +1,16 @@
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { makeClip } from "../../support/clips.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
-
-const cli = join(import.meta.dirname, "../../../src/app/cli/main.ts");
 
 let folder: string;
 beforeAll(async () => {
   folder = await tempFolder();
 });
 
-function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, ...args], { cwd: folder }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-  });
-}
+const run = (...args: string[]) => runCommand(folder, args);
 
 test("simulate-ordering prints rows and names them a simulation", async () => {
   const [json, words, wrong] = await Promise.all([

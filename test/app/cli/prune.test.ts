@@ -7,7 +7,7 @@ import { newQuestionRecord } from "../../../src/app/service/question-record.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { uploadPath } from "../../../src/storage/paths.ts";
 import { fill } from "../../storage/contracts/store.ts";
-import { runCli } from "../../support/command-line.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 test("prune lists the bytes of each video, and removes videos whose files are deleted", async () => {
@@ -23,7 +23,7 @@ test("prune lists the bytes of each video, and removes videos whose files are de
   await store.close();
   await rm(join(folder, "b.mp4"));
   const args = ["prune", "--data-dir", "store"];
-  const planned = await runCli(folder, [...args, "--dry-run", "--json"]);
+  const planned = await runCommand(folder, [...args, "--dry-run", "--json"]);
   const { videos, freed } = JSON.parse(planned.out);
   expect(freed).toBe(0);
   const bytes = Object.fromEntries(
@@ -31,7 +31,7 @@ test("prune lists the bytes of each video, and removes videos whose files are de
   );
   expect([bytes[kept].gone, bytes[gone].gone]).toEqual([false, true]);
   expect(bytes[gone].bytes).toBeGreaterThan(0);
-  const done = await runCli(folder, args);
+  const done = await runCommand(folder, args);
   expect([done.code, done.out]).toEqual([
     0,
     expect.stringContaining(`Removed ${bytes[gone].bytes} bytes of 1 video.`),
@@ -83,14 +83,14 @@ test("prune --older-than removes what was not used, keeps what is reviewed, tagg
   const store = await oldVideos(folder);
   await store.close();
   const args = ["prune", "--data-dir", folder, "--older-than", "30d"];
-  const dry = JSON.parse((await runCli(folder, [...args, "--dry-run", "--json"])).out);
+  const dry = JSON.parse((await runCommand(folder, [...args, "--dry-run", "--json"])).out);
   expect(dry.removed).toMatchObject([{ video: "plain", question: null, name: "plain.mp4" }]);
   expect(dry.kept.map(({ video, why }: { video: string; why: string }) => [video, why])).toEqual([
     ["tagged", "tagged"],
     ["reviewed", "reviewed"],
     ["running", "unfinished"],
   ]);
-  const { out } = await runCli(folder, args);
+  const { out } = await runCommand(folder, args);
   expect(out).toContain(`Removed 1 video, ${dry.freed} bytes; 3 older ones are kept.`);
   const after = await openStore(folder);
   expect((await after.service.uploads()).map(({ id }) => id)).toEqual([

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { compose } from "../../../src/media/compose.ts";
 import { findFfmpeg } from "../../../src/media/find-ffmpeg.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 let folder: string;
@@ -36,18 +37,7 @@ beforeAll(async () => {
   );
 });
 
-async function cli(...args: string[]): Promise<{ out: string; code: number; err: string }> {
-  const command = [join(import.meta.dirname, "../../../src/app/cli/main.ts"), ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, {
-      cwd: folder,
-    });
-    return { out: stdout, code: 0, err: stderr };
-  } catch (error) {
-    const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number };
-    return { out: stdout, code, err: stderr };
-  }
-}
+const cli = (...args: string[]) => runCommand(folder, args);
 const json = async (...args: string[]) => JSON.parse((await cli(...args, "--json")).out);
 
 test("shots, text, subtitles, index and search each print one JSON value", async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData } from "../../evals/run/run-fixtures.ts";
-import { runCli } from "../../support/command-line.ts";
+import { runCli, runCommand } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import {
   type PostgresServer,
@@ -60,7 +60,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("--store postgre
     expect((await killed).code).not.toBe(0);
     const before = server.chats().length;
     process.env.VIDEO_RRD_STORE = address("run");
-    const resumed = await runCli(root, ["eval", "--resume", "shared"]);
+    const resumed = await runCommand(root, ["eval", "--resume", "shared"]);
     expect(resumed).toMatchObject({ code: 0 });
     const sent = server.chats();
     expect(new Set(sent.map(({ hash }) => hash)).size).toBe(8);
@@ -72,7 +72,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("--store postgre
 
     delete process.env.VIDEO_RRD_STORE;
     server.answer(knowing);
-    expect((await runCli(root, asking("alone"))).code).toBe(0);
+    expect((await runCommand(root, asking("alone"))).code).toBe(0);
     expect(await facts("shared")).toEqual(await facts("alone"));
   });
 

@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GOOD, makeRun, POOR, PROCEDURES } from "../../evals/run/made-runs.ts";
 import { mmrData } from "../../evals/run/run-fixtures.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-const CLI = fileURLToPath(new URL("../../../src/app/cli/main.ts", import.meta.url));
 let root: string;
 
 beforeAll(async () => {
@@ -17,13 +15,7 @@ beforeAll(async () => {
   await makeRun(join(root, "poor"), { settings, samples: PROCEDURES, replies: POOR });
 });
 
-function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((done) =>
-    execFile(process.execPath, [CLI, ...args], { cwd: root }, (error, out, err) =>
-      done({ code: error === null ? 0 : Number(error.code), out, err }),
-    ),
-  );
-}
+const cli = (...args: string[]) => runCommand(root, args);
 
 describe("report", () => {
   test("writes the page, and prints tables for a paper", async () => {

@@ -34,8 +34,11 @@ export async function typeErrorsOf(root: string, ...files: string[]): Promise<st
   );
   const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
   const tsc = join(dirname(typescript), "bin/tsc");
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", config]).catch(
-    (error: { stdout: string }) => error,
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    tsc,
+    "--singleThreaded",
+    "-p",
+    config,
+  ]).catch((error: { stdout: string }) => error);
   return stdout.split("\n").filter(Boolean);
 }
