@@ -7,6 +7,7 @@ export interface RunHeader {
   [fact: string]: unknown;
 }
 
+/** One result of a run: the answer to one sample in one epoch. */
 export interface RunSample {
   sample: string;
   epoch: number;
