@@ -45,6 +45,8 @@ export interface SampleContext {
   signal: AbortSignal;
   openVideo(path: string): Promise<Video>;
   createModels?: (options: ModelsOptions) => Models;
+  /** Id of the stored events; default: that of the question. */
+  events?: string;
   /** Whether the messages of the model calls are stored. Default: false. */
   keepsRequests?: boolean;
   /** Limit of the run's payments. */

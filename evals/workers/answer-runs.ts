@@ -7,6 +7,7 @@ import type {
 } from "../../src/core/shared-runs.ts";
 import { version } from "../../src/core/version.ts";
 import { answerTask } from "./answer-task.ts";
+import { prepareVideo } from "./prepare-video.ts";
 import { requireSharedRuns } from "./require-shared-runs.ts";
 import { createRunsAtWork, type RunAtWork } from "./runs-at-work.ts";
 import { createWaker } from "./waker.ts";
@@ -19,7 +20,8 @@ export const WORKER_TIMING: WorkerTiming = { beat_s: 3, life_s: 30 };
 
 /**
  * Answers questions of runs until the signal aborts; then finishes what it has begun within `drain_s`, and leaves the
- * rest to others. Returns how many results it stored. Throws `Failure` `wrong-usage` for a store without shared runs.
+ * rest to others. Returns how many results it stored.
+ * A sample whose worker ended twice runs alone, so that the samples next to it are not parked with it. Throws `Failure` `wrong-usage` for a store without shared runs.
  */
 export async function answerRuns(options: WorkerOptions): Promise<number> {
   const { store, stages, concurrency, signal, drain_s, onNote } = options;
@@ -27,6 +29,9 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
   const waker = createWaker();
   const hardStop = new AbortController();
   const working = new Set<Promise<void>>();
+  const begun = new WeakSet<TakenTask>();
+  /** A task that runs while no other does: no other is taken until it has ended. */
+  const reserved: { task: TakenTask | null; begin: () => void } = { task: null, begin: () => {} };
   let stored = 0;
   const atWork = createRunsAtWork({ ...options, runs, stop: hardStop.signal });
   const session = await runs.join({
@@ -41,6 +46,7 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
   signal.addEventListener("abort", wake);
 
   function begin(task: TakenTask, run: RunAtWork): void {
+    begun.add(task);
     const work = run
       .use(() => handle(task, run, session, runs))
       .then((isStored) => {
@@ -49,27 +55,42 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
       .catch((error: unknown) => onNote(problemText(task, error)))
       .finally(() => {
         working.delete(work);
+        if (reserved.task === task) reserved.task = null;
         waker.wake();
       });
     working.add(work);
   }
 
+  /** Begins the tasks, except for those that are to run alone: one of them waits, the others go to other workers. */
+  async function beginAll(tasks: readonly TakenTask[], run: RunAtWork): Promise<void> {
+    for (const task of tasks) {
+      if (!runsAlone(task, run)) begin(task, run);
+      else if (reserved.task === null)
+        Object.assign(reserved, { task, begin: () => begin(task, run) });
+      else await session.release(task, false);
+    }
+  }
+
   async function takeSome(): Promise<number> {
     let taken = 0;
-    for (const run of await atWork.current(session)) {
-      const free = concurrency - working.size;
-      if (free <= 0 || signal.aborted) break;
-      const tasks = await session.take(run.run, free);
-      for (const task of tasks) begin(task, run);
-      taken += tasks.length;
-    }
+    const open = await atWork.current(session);
+    for (const stage of stages)
+      for (const run of open) {
+        const free = concurrency - working.size;
+        if (free <= 0 || signal.aborted || reserved.task !== null) return taken;
+        const tasks = await session.take(run.run, stage, free);
+        await beginAll(tasks, run);
+        taken += tasks.length;
+      }
     return taken;
   }
 
   try {
     while (!signal.aborted) {
       try {
-        if (working.size < concurrency && (await takeSome()) > 0) continue;
+        if (reserved.task !== null) {
+          if (working.size === 0) reserved.begin();
+        } else if (working.size < concurrency && (await takeSome()) > 0) continue;
       } catch (error) {
         // The database is away, or a table of its is damaged: the worker stays, and says so.
         onNote(toFailure(error, "store-unreachable", "looking for work").message);
@@ -78,6 +99,8 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
     }
     if (working.size > 0) onNote(`Finishing ${working.size} samples, for at most ${drain_s} s.`);
     await session.drain().catch(() => {});
+    if (reserved.task !== null && !begun.has(reserved.task))
+      await session.release(reserved.task, false);
     const timer = setTimeout(() => hardStop.abort(), drain_s * 1000);
     await Promise.all(working);
     clearTimeout(timer);
@@ -94,6 +117,14 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
   }
 }
 
+/** Starts after which a task no longer runs next to others, which it may take down with its worker. */
+const SHARED_STARTS = 2;
+
+/** Whether the last starts of a task ended its worker, so that it is to be found out whether it is the reason. */
+function runsAlone({ tries }: TakenTask, { most_tries }: RunAtWork): boolean {
+  return tries > 1 && tries > Math.min(SHARED_STARTS, most_tries - 1) && tries <= most_tries;
+}
+
 /** Answers one task, stores its result, and ends its job. Returns whether a result was stored. */
 async function handle(
   task: TakenTask,
@@ -106,6 +137,11 @@ async function handle(
     return false;
   }
   try {
+    if (task.stage === "index") {
+      if (task.tries <= run.most_tries) await prepareVideo(task, await run.contextOf(task));
+      await session.finish(task);
+      return false;
+    }
     const line = await answerTask(task, run.most_tries, await run.contextOf(task));
     if (line === null) {
       await session.release(task, true);

@@ -36,7 +36,7 @@ function parkedText(tries: number): string {
 }
 
 /** A video that the run has seen and this machine does not have is no error of the sample. */
-function requireVideo(
+export function requireVideo(
   { video, hasVideo }: { video: string; hasVideo: boolean },
   { folder, settings }: SampleContext,
 ): void {

@@ -6,7 +6,7 @@ import { type RunLine, readLine } from "../run/run-folder.ts";
 import type { EvalHeader } from "../run/run-header.ts";
 import { missingWorkers } from "./missing-workers.ts";
 import { runKey } from "./run-key.ts";
-import { toSharedTask } from "./shared-task.ts";
+import { toSharedTasks } from "./shared-task.ts";
 import { createWaker } from "./waker.ts";
 
 /** Results and workers are looked for this often, in addition to notifications. */
@@ -45,7 +45,7 @@ export async function collectRun(collected: CollectedRun): Promise<PoolEnd> {
     watch = await runs.watch("results", (changed) => {
       if (changed === run) waker.wake();
     });
-    await runs.enqueue(run, tasks.map(toSharedTask));
+    await runs.enqueue(run, toSharedTasks(tasks, String(header.settings.strategy)));
     await collect(collected, end, waker);
     if (!end.capped && signal?.aborted !== true) await runs.end(run, "ended");
   } catch (error) {

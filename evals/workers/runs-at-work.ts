@@ -148,6 +148,10 @@ export function createRunsAtWork({
         }
         for (const run of refused.keys())
           if (!open.some((other) => other.run === run)) refused.delete(run);
+        // Without a worker that prepares videos, the questions would wait for ever.
+        const workers = open.length > 0 ? await runs.workers() : [];
+        for (const { run } of open)
+          if (!workers.some((one) => prepares(one, run))) await runs.skipIndex(run);
         for (const shared of open) {
           const isRefused = (refused.get(shared.run)?.until ?? 0) > performance.now();
           if (!held.has(shared.run) && !isRefused) await accept(session, shared);
@@ -165,4 +169,8 @@ export function createRunsAtWork({
       await Promise.all([...held.values()].map((one) => one.end(true)));
     },
   };
+}
+
+function prepares({ stages, refused, draining }: WorkerInfo, run: string): boolean {
+  return stages.includes("index") && refused[run] === undefined && !draining;
 }

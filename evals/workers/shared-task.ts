@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { strategies } from "../../graphs/define-strategy.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { SharedTask, TakenTask } from "../../src/core/shared-runs.ts";
 import type { Task } from "../run/prepare-run.ts";
@@ -6,15 +7,37 @@ import { readStoredSample } from "../run/run-folder.ts";
 
 const Stored = z.object({ sample: z.unknown(), round: z.int().min(0), shift: z.int().min(0) });
 
-/** A question of a run as workers get it: with its sample, so that they need no data file. */
-export function toSharedTask({ sample, epoch, attempt, round, shift }: Task): SharedTask {
-  const json = JSON.stringify({ sample, round, shift });
-  return { sample: sample.id, epoch, attempt, json };
+/**
+ * Questions of a run as workers get them, each with its sample, so that workers need no data file; and before them the
+ * videos of the questions, to be prepared once, each with its first question.
+ */
+export function toSharedTasks(tasks: readonly Task[], strategy: string): SharedTask[] {
+  const opensVideo = strategies.get(strategy).withoutVideo === undefined;
+  const questions = tasks.map(
+    ({ sample, epoch, attempt, round, shift }): SharedTask => ({
+      stage: "reason",
+      sample: sample.id,
+      epoch,
+      video: opensVideo && sample.hasVideo ? sample.video : "",
+      attempt,
+      json: JSON.stringify({ sample, round, shift }),
+    }),
+  );
+  const first = Map.groupBy(
+    questions.filter(({ video }) => video !== ""),
+    ({ video }) => video,
+  );
+  const videos = [...first].flatMap(([video, [question]]) =>
+    question === undefined
+      ? []
+      : [{ ...question, stage: "index" as const, sample: video, epoch: 0, attempt: 0 }],
+  );
+  return [...videos, ...questions];
 }
 
-/** Throws `Failure` `data-malformed`. */
+/** The question of a task; for a video, the one that it is prepared with. Throws `Failure` `data-malformed`. */
 export function fromSharedTask({ run, json, epoch, attempt }: TakenTask): Task {
-  const read = Stored.safeParse(JSON.parse(json));
+  const read = Stored.safeParse(parsed(json));
   const sample = read.success ? readStoredSample(read.data.sample) : null;
   if (!read.success || sample === null)
     throw new Failure(
@@ -26,4 +49,13 @@ export function fromSharedTask({ run, json, epoch, attempt }: TakenTask): Task {
     );
   const { round, shift } = read.data;
   return { sample, epoch, attempt, round, shift };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller reports the damage.
+    return undefined;
+  }
 }

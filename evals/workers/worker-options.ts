@@ -1,11 +1,11 @@
 import type { Store } from "../../src/core/contracts.ts";
-import type { WorkerTiming } from "../../src/core/shared-runs.ts";
+import type { WorkerStage, WorkerTiming } from "../../src/core/shared-runs.ts";
 import type { WorkerSettings } from "./accept-run.ts";
 
 /** How a worker works. */
 export interface WorkerOptions {
   store: Store;
-  stages: readonly string[];
+  stages: readonly WorkerStage[];
   /** Samples at once. */
   concurrency: number;
   settings: WorkerSettings;

@@ -3,10 +3,20 @@ import type { RunHeader, RunResults } from "./run-results.ts";
 /** Who asks the questions of a run: its own process, or workers. */
 export const WORKERS = ["local", "remote"] as const;
 
-/** One question of a run: an epoch of a sample. */
+/** What a worker does for a run: prepare a video, or answer a question. */
+export const STAGES = ["index", "reason"] as const;
+export type WorkerStage = (typeof STAGES)[number];
+
+/**
+ * One question of a run, an epoch of a sample (`reason`); or a video to prepare (`index`), whose `sample` is its path and
+ * whose `epoch` is 0. The questions about a video wait until it is prepared.
+ */
 export interface SharedTask {
+  stage: WorkerStage;
   sample: string;
   epoch: number;
+  /** Path of the video; empty if the question does not open it. */
+  video: string;
   /** Number of earlier results that failed. */
   attempt: number;
   /** What a worker needs to ask it. */
@@ -58,7 +68,7 @@ export interface WorkerInfo {
   host: string;
   pid: number;
   version: string;
-  stages: readonly string[];
+  stages: readonly WorkerStage[];
   /** Samples at once. */
   concurrency: number;
   /** It takes no more tasks and will end. */
@@ -80,11 +90,11 @@ export interface WorkerTiming {
 /** A worker that takes tasks. */
 export interface WorkerSession {
   id: string;
-  /** Takes up to `most` tasks of a run. Several workers never get the same one. */
-  take(run: string, most: number): Promise<TakenTask[]>;
-  /** The result is stored: removes the job. */
+  /** Takes up to `most` tasks of a stage. Several workers never get the same one. */
+  take(run: string, stage: WorkerStage, most: number): Promise<TakenTask[]>;
+  /** The result is stored, or the video prepared: removes the job, and frees the questions about the video. */
   finish(task: TakenTask): Promise<void>;
-  /** Leaves the task to any worker; `counted`: this start counts towards the limit of starts. */
+  /** Leaves the task to any worker, as soon as the database is there; `counted`: this start counts towards the limit of starts. */
   release(task: TakenTask, counted: boolean): Promise<void>;
   /** Says why this worker takes no tasks of a run; null: it takes them. */
   refuse(run: string, why: string | null): Promise<void>;
@@ -97,7 +107,7 @@ export interface WorkerSession {
 /** What is set when a worker joins. */
 export interface NewWorker {
   version: string;
-  stages: readonly string[];
+  stages: readonly WorkerStage[];
   concurrency: number;
   timing: WorkerTiming;
   /** The stages of the samples at work, read at each heartbeat. */
@@ -121,6 +131,8 @@ export interface SharedRuns {
    * task without a good result. Equal calls of several processes make each job once.
    */
   enqueue(run: string, tasks: readonly SharedTask[]): Promise<void>;
+  /** Frees the questions that wait for the preparation of their videos: no worker prepares any. */
+  skipIndex(run: string): Promise<void>;
   /**
    * Ends the run, removes its jobs, and keeps its results. With `ended`, nothing happens while a task has no result, such
    * as one that another process tries again.

@@ -2,13 +2,13 @@ import { hostname } from "node:os";
 import type { Command } from "commander";
 import { Failure } from "../../core/errors.ts";
 import { connectionsOf, readSettings, type Settings } from "../../core/settings.ts";
+import { STAGES, type WorkerStage } from "../../core/shared-runs.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, run, say } from "./output.ts";
 import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
 
 /** Settings of a machine, which a run does not decide for its workers; and the one that names a program. */
 const OF_A_WORKER = /^(?:runtime\..*|recognition\.transcriber)$/;
-const STAGES = ["index", "reason"];
 /** Frames of the next samples are made while calls are waited for, as in a run without workers. */
 const SAMPLES_PER_CALL = 1.25;
 
@@ -77,9 +77,9 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
   }
 }
 
-function readStages(given: string): string[] {
+function readStages(given: string): WorkerStage[] {
   const stages = given.split(",").map((stage) => stage.trim());
-  const unknown = stages.find((stage) => !STAGES.includes(stage));
+  const unknown = stages.find((stage) => !STAGES.some((one) => one === stage));
   if (unknown === undefined) return STAGES.filter((stage) => stages.includes(stage));
   throw new Failure(
     "wrong-usage",

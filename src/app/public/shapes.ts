@@ -108,6 +108,7 @@ export type {
   TakenTask,
   WorkerInfo,
   WorkerSession,
+  WorkerStage,
   WorkerTiming,
 } from "../../core/shared-runs.ts";
 export type {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
+import { STAGES, type WorkerStage } from "../../../core/shared-runs.ts";
 import { isLost, postgresFailure } from "../postgres-failure.ts";
 import type { PostgresAddress } from "../store-address.ts";
 
@@ -20,17 +21,17 @@ export interface NewJob {
   attempt: number;
 }
 
-/** Jobs of runs: a queue of pg-boss for each run, in a schema next to that of the store. */
+/** Jobs of runs: a queue of pg-boss for each run and stage, in a schema next to that of the store. */
 export interface RunJobs {
-  createQueue(run: string): Promise<void>;
-  removeQueue(run: string): Promise<void>;
-  add(run: string, jobs: readonly NewJob[]): Promise<void>;
-  take(run: string, most: number): Promise<TakenJob[]>;
+  createQueues(run: string): Promise<void>;
+  removeQueues(run: string): Promise<void>;
+  add(run: string, stage: WorkerStage, jobs: readonly NewJob[]): Promise<void>;
+  take(run: string, stage: WorkerStage, most: number): Promise<TakenJob[]>;
   /** Says that the jobs are still worked on. */
-  touch(run: string, jobs: readonly JobAttempt[]): Promise<void>;
-  complete(run: string, job: JobAttempt): Promise<void>;
+  touch(run: string, stage: WorkerStage, jobs: readonly JobAttempt[]): Promise<void>;
+  complete(run: string, stage: WorkerStage, job: JobAttempt): Promise<void>;
   /** Leaves the job to any worker, after those with fewer `tries`. */
-  release(run: string, job: JobAttempt, tries: number): Promise<void>;
+  release(run: string, stage: WorkerStage, job: JobAttempt, tries: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ const LOOK_S = 10;
 /** The store counts the starts of a task itself: those of workers that were stopped in order do not count. */
 const UNLIMITED = 1_000_000;
 
-const queueOf = (run: string) => `run.${run.replace(/[^\w.-]/g, "_")}`;
+const queueOf = (run: string, stage: WorkerStage) => `${stage}.${run.replace(/[^\w.-]/g, "_")}`;
 
 /** Opens the queues at the first use: pg-boss is large, and most commands have no jobs. */
 export function createRunJobs({ connection, schema }: PostgresAddress): RunJobs {
@@ -96,57 +97,67 @@ export function createRunJobs({ connection, schema }: PostgresAddress): RunJobs 
   /** Like `send`, but undefined if the queue is gone: its run has ended. */
   async function sendTo<T>(
     doing: string,
-    run: string,
+    queue: string,
     work: (boss: PgBoss) => Promise<T>,
   ): Promise<T | undefined> {
     try {
       return await send(doing, work);
     } catch (error) {
-      if ((await send(doing, (boss) => boss.getQueue(queueOf(run)))) === null) return undefined;
+      if ((await send(doing, (boss) => boss.getQueue(queue))) === null) return undefined;
       throw error;
     }
   }
 
   return {
-    createQueue: (run) =>
-      send("making the queue of a run", (boss) =>
-        boss.createQueue(queueOf(run), {
-          heartbeatSeconds: HEARTBEAT_S,
-          expireInSeconds: 86_399,
-          retryLimit: UNLIMITED,
-          retryDelay: 0,
-          deleteAfterSeconds: 3600,
-          retentionSeconds: 365 * 86_400,
-        }),
-      ),
-    async removeQueue(run) {
-      await sendTo("removing the queue of a run", run, (boss) => boss.deleteQueue(queueOf(run)));
+    async createQueues(run) {
+      for (const stage of STAGES)
+        await send("making the queue of a run", (boss) =>
+          boss.createQueue(queueOf(run, stage), {
+            heartbeatSeconds: HEARTBEAT_S,
+            expireInSeconds: 86_399,
+            retryLimit: UNLIMITED,
+            retryDelay: 0,
+            deleteAfterSeconds: 3600,
+            retentionSeconds: 365 * 86_400,
+          }),
+        );
     },
-    async add(run, jobs) {
+    async removeQueues(run) {
+      for (const stage of STAGES) {
+        const queue = queueOf(run, stage);
+        await sendTo("removing the queue of a run", queue, (boss) => boss.deleteQueue(queue));
+      }
+    },
+    async add(run, stage, jobs) {
+      const queue = queueOf(run, stage);
       for (let from = 0; from < jobs.length; from += ADDED_AT_ONCE) {
         const some = jobs
           .slice(from, from + ADDED_AT_ONCE)
           .map(({ id, ...data }) => ({ id, data }));
-        await send("adding jobs", (boss) => boss.insert(queueOf(run), some));
+        await sendTo("adding jobs", queue, (boss) => boss.insert(queue, some));
       }
     },
-    async take(run, most) {
-      const jobs = await sendTo("taking jobs", run, (boss) =>
-        boss.fetch<{ task: number; attempt: number }>(queueOf(run), { batchSize: most }),
+    async take(run, stage, most) {
+      const queue = queueOf(run, stage);
+      const jobs = await sendTo("taking jobs", queue, (boss) =>
+        boss.fetch<{ task: number; attempt: number }>(queue, { batchSize: most }),
       );
       return (jobs ?? []).map(({ id, retryCount, data }) => ({ id, retryCount, ...data }));
     },
-    async touch(run, jobs) {
-      await sendTo("keeping jobs", run, (boss) => boss.touch(queueOf(run), attempts(jobs)));
+    async touch(run, stage, jobs) {
+      const queue = queueOf(run, stage);
+      await sendTo("keeping jobs", queue, (boss) => boss.touch(queue, attempts(jobs)));
     },
-    async complete(run, job) {
-      await sendTo("ending a job", run, (boss) => boss.complete(queueOf(run), attempts([job])));
+    async complete(run, stage, job) {
+      const queue = queueOf(run, stage);
+      await sendTo("ending a job", queue, (boss) => boss.complete(queue, attempts([job])));
     },
-    async release(run, job, tries) {
-      await sendTo("releasing a job", run, async (boss) => {
-        await boss.fail(queueOf(run), attempts([job]));
+    async release(run, stage, job, tries) {
+      const queue = queueOf(run, stage);
+      await sendTo("releasing a job", queue, async (boss) => {
+        await boss.fail(queue, attempts([job]));
         // Only a waiting job is changed.
-        if (tries > 0) await boss.update(queueOf(run), undefined, { id: job.id, priority: -tries });
+        if (tries > 0) await boss.update(queue, undefined, { id: job.id, priority: -tries });
       });
     },
     async close() {

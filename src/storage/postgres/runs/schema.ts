@@ -5,7 +5,7 @@ export const RUN_CHANNELS = { results: "video_rrd_results", tasks: "video_rrd_ta
 
 /*
  * runs             runs that workers answer; one open run for each key
- * run_tasks        their questions. `tries`: starts without a result; `worker`, `job`, `job_try`: who has it now
+ * run_tasks        their questions, and videos to prepare (`stage`; `done`: prepared). `tries`: starts without a result; `worker`, `job`, `job_try`: who has it now
  * run_lines        the last result of each question. Results of a run are numbered in the order in which they are committed
  * workers          running workers, until `expires_at` by the clock of the database
  * open_run_tasks   the questions whose current attempt has no result
@@ -18,7 +18,8 @@ CREATE TABLE runs (
 );
 CREATE UNIQUE INDEX runs_open ON runs (key) WHERE state = 'open';
 CREATE TABLE run_tasks (
-  run ${TEXT}, number integer, sample ${TEXT} NOT NULL, epoch integer NOT NULL, attempt integer NOT NULL,
+  run ${TEXT}, number integer, stage ${TEXT} NOT NULL, sample ${TEXT} NOT NULL, epoch integer NOT NULL,
+  video ${TEXT} NOT NULL, attempt integer NOT NULL, done boolean NOT NULL DEFAULT false,
   json ${TEXT} NOT NULL, tries integer NOT NULL DEFAULT 0, worker ${TEXT}, job ${TEXT}, job_try integer,
   PRIMARY KEY (run, number), UNIQUE (run, sample, epoch)
 );
@@ -59,7 +60,7 @@ BEGIN
   RETURN true;
 END $$;
 CREATE FUNCTION open_run_tasks(of_run text) RETURNS SETOF run_tasks LANGUAGE sql STABLE AS $$
-  SELECT * FROM run_tasks AS task WHERE run = of_run AND NOT EXISTS (SELECT 1 FROM run_lines AS line
+  SELECT * FROM run_tasks AS task WHERE run = of_run AND stage = 'reason' AND NOT EXISTS (SELECT 1 FROM run_lines AS line
     WHERE line.run = task.run AND line.sample = task.sample AND line.epoch = task.epoch
       AND (good OR line.attempt >= task.attempt)) ORDER BY number;
 $$;

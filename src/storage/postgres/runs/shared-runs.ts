@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { RunHeader } from "../../../core/contracts.ts";
 import type {
   SharedRun,
@@ -11,7 +10,8 @@ import type { Database } from "../database.ts";
 import type { Listen } from "../listener.ts";
 import type { PostgresAddress } from "../store-address.ts";
 import type { Row } from "../value.ts";
-import type { NewJob, RunJobs } from "./jobs.ts";
+import { addMissingJobs } from "./add-jobs.ts";
+import type { RunJobs } from "./jobs.ts";
 import { createRunResults } from "./run-results.ts";
 import { RUN_CHANNELS } from "./schema.ts";
 import { readWorkers } from "./worker-rows.ts";
@@ -45,11 +45,11 @@ export function createSharedRuns(
       await db.transaction("adding the questions of a run", async (send) => {
         await send("SELECT 1 FROM runs WHERE run = $1 FOR UPDATE", [run]);
         await send(
-          `INSERT INTO run_tasks (run, number, sample, epoch, attempt, json)
+          `INSERT INTO run_tasks (run, number, sample, epoch, attempt, json, stage, video)
            SELECT $1, (SELECT coalesce(max(number), 0) FROM run_tasks WHERE run = $1) + row_number() OVER (ORDER BY place),
-             sample, epoch, attempt, json
-           FROM unnest($2::text[], $3::text[]::int[], $4::text[]::int[], $5::text[]) WITH ORDINALITY
-             AS task(sample, epoch, attempt, json, place)
+             sample, epoch, attempt, json, stage, video
+           FROM unnest($2::text[], $3::text[]::int[], $4::text[]::int[], $5::text[], $6::text[], $7::text[])
+             WITH ORDINALITY AS task(sample, epoch, attempt, json, stage, video, place)
            WHERE NOT EXISTS (SELECT 1 FROM run_tasks AS known WHERE known.run = $1 AND known.sample = task.sample
              AND known.epoch = task.epoch AND known.attempt >= task.attempt)
            ON CONFLICT (run, sample, epoch) DO UPDATE SET attempt = excluded.attempt, tries = 0`,
@@ -59,23 +59,12 @@ export function createSharedRuns(
             some.map(({ epoch }) => String(epoch)),
             some.map(({ attempt }) => String(attempt)),
             some.map(({ json }) => json),
+            some.map(({ stage }) => stage),
+            some.map(({ video }) => video),
           ],
         );
       });
     }
-  }
-
-  /** Jobs of the tasks whose current attempt has no result. */
-  async function missingJobs(run: string): Promise<NewJob[]> {
-    const rows = await db.rows(
-      "looking for questions without a result",
-      "SELECT number, attempt FROM open_run_tasks($1)",
-      [run],
-    );
-    return rows.map(({ number, attempt }) => {
-      const task = Number(number);
-      return { id: jobId(run, task, Number(attempt)), task, attempt: Number(attempt) };
-    });
   }
 
   return {
@@ -97,7 +86,7 @@ export function createSharedRuns(
         );
         return rows[0];
       });
-      await jobs.createQueue(String(row?.run));
+      await jobs.createQueues(String(row?.run));
       return read(row ?? {});
     },
     async openRuns() {
@@ -129,8 +118,14 @@ export function createSharedRuns(
     },
     async enqueue(run, tasks) {
       await writeTasks(run, tasks);
-      await jobs.add(run, await missingJobs(run));
+      await addMissingJobs(db, jobs, run);
       await db.run("announcing a run", "SELECT notify_run($1, $2)", [RUN_CHANNELS.tasks, run]);
+    },
+    async skipIndex(run) {
+      const sql =
+        "UPDATE run_tasks SET done = true WHERE run = $1 AND stage = 'index' AND NOT done";
+      const { count } = await db.run("freeing questions", sql, [run]);
+      if (count > 0) await addMissingJobs(db, jobs, run);
     },
     async end(run, state) {
       const { count } = await db.run(
@@ -140,7 +135,7 @@ export function createSharedRuns(
         [run, state],
       );
       if (count === 0) return;
-      await jobs.removeQueue(run);
+      await jobs.removeQueues(run);
       await db.run(
         "announcing the end of a run",
         `SELECT notify_run('${RUN_CHANNELS.tasks}', $1), notify_run('${RUN_CHANNELS.results}', $1)`,
@@ -187,12 +182,4 @@ function stateOf({ state }: Row): SharedRun["state"] {
 
 function headerOf({ run, header }: Row, shown: string): RunHeader {
   return readRunHeader(String(header), `the run ${run} in ${shown}`);
-}
-
-/** The same for every process, so that a job that is added twice is added once. */
-function jobId(run: string, task: number, attempt: number): string {
-  const hex = createHash("sha256")
-    .update(JSON.stringify([run, task, attempt]))
-    .digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

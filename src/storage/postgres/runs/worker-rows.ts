@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { WorkerInfo } from "../../../core/shared-runs.ts";
+import { STAGES, type WorkerInfo } from "../../../core/shared-runs.ts";
 import type { Database } from "../database.ts";
 import { ALIVE } from "../memo-schema.ts";
 import type { Row } from "../value.ts";
 
-const Stages = z.array(z.string()).catch([]);
+const Stages = z.array(z.enum(STAGES)).catch([]);
 const AtWork = z.record(z.string(), z.record(z.string(), z.number())).catch({});
 
 /** The workers whose heartbeat is recent, the oldest row first. */

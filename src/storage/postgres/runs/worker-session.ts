@@ -5,7 +5,9 @@ import { hasEnded, thisProcess } from "../../process-identity.ts";
 import type { Database } from "../database.ts";
 import { ALIVE } from "../memo-schema.ts";
 import type { Row } from "../value.ts";
+import { addMissingJobs } from "./add-jobs.ts";
 import type { RunJobs } from "./jobs.ts";
+import { RUN_CHANNELS } from "./schema.ts";
 
 /**
  * Joins as a worker, whose row lives while its heartbeat renews it, by the clock of the database. Each heartbeat also looks
@@ -18,6 +20,8 @@ export async function joinAsWorker(
 ): Promise<WorkerSession> {
   const me = { id: randomUUID(), ...thisProcess() };
   const active = new Map<string, TakenTask>();
+  /** Tasks to be released, and whether their start counts. */
+  const owed = new Map<TakenTask, boolean>();
   let draining = false;
   let beating: Promise<void> | undefined;
 
@@ -34,11 +38,14 @@ export async function joinAsWorker(
         timing.life_s * 1000,
       ],
     );
-    for (const [run, tasks] of Map.groupBy(active.values(), ({ run }) => run))
-      await jobs.touch(
-        run,
-        tasks.map(({ job }) => job),
-      );
+    for (const [run, ofRun] of Map.groupBy(active.values(), (task) => task.run))
+      for (const [stage, tasks] of Map.groupBy(ofRun, (task) => task.stage))
+        await jobs.touch(
+          run,
+          stage,
+          tasks.map(({ job }) => job),
+        );
+    await releaseOwed();
     await releaseDead();
   }
 
@@ -54,13 +61,20 @@ export async function joinAsWorker(
 
   async function releaseTasksOf(worker: string): Promise<void> {
     const doing = "releasing the tasks of an ended worker";
-    const sql =
-      "SELECT run, number, tries, job, job_try FROM run_tasks WHERE worker = $1 AND job IS NOT NULL";
+    const sql = "SELECT * FROM run_tasks WHERE worker = $1 AND job IS NOT NULL";
     for (const row of await db.rows(doing, sql, [worker])) {
-      const job = { id: String(row.job), retryCount: Number(row.job_try) };
-      await jobs.release(String(row.run), job, Number(row.tries));
+      const { run, stage, job, tries } = taskOf(row);
+      await jobs.release(run, stage, job, tries);
     }
     await removeWorker(db, worker);
+  }
+
+  async function releaseOwed(): Promise<void> {
+    for (const [task, counted] of owed) {
+      const tries = await putBack(task, counted);
+      await jobs.release(task.run, task.stage, task.job, tries);
+      owed.delete(task);
+    }
   }
 
   async function putBack({ run, number, tries }: TakenTask, counted: boolean): Promise<number> {
@@ -91,8 +105,8 @@ export async function joinAsWorker(
 
   return {
     id: me.id,
-    async take(run, most) {
-      const taken = await jobs.take(run, most);
+    async take(run, stage, most) {
+      const taken = await jobs.take(run, stage, most);
       if (taken.length === 0) return [];
       const texts = (values: readonly (string | number)[]) => values.map(String);
       const rows = await db.rows(
@@ -101,7 +115,7 @@ export async function joinAsWorker(
          FROM unnest($3::text[], $4::text[]::int[], $5::text[]::int[], $6::text[]::int[]) AS taken(job, job_try, number, attempt)
          WHERE task.run = $1 AND task.number = taken.number AND task.attempt = taken.attempt
          RETURNING task.*, EXISTS (SELECT 1 FROM run_lines AS line WHERE line.run = task.run
-           AND line.sample = task.sample AND line.epoch = task.epoch AND good) AS done`,
+           AND line.sample = task.sample AND line.epoch = task.epoch AND good) AS answered`,
         [
           ...[run, me.id],
           texts(taken.map(({ id }) => id)),
@@ -113,18 +127,31 @@ export async function joinAsWorker(
       const tasks = rows.map((row) => taskOf(row));
       for (const task of tasks) active.set(task.job.id, task);
       // Jobs of earlier attempts.
-      for (const job of taken) if (!active.has(job.id)) await jobs.complete(run, job);
+      for (const job of taken) if (!active.has(job.id)) await jobs.complete(run, stage, job);
       return tasks;
     },
     async finish(task) {
       active.delete(task.job.id);
-      await jobs.complete(task.run, task.job);
+      if (task.stage === "index") {
+        await db.run(
+          "storing that a video is prepared",
+          "UPDATE run_tasks SET done = true WHERE run = $1 AND number = $2",
+          [task.run, task.number],
+        );
+        await addMissingJobs(db, jobs, task.run, task.video);
+        await db.run("announcing questions", "SELECT notify_run($1, $2)", [
+          RUN_CHANNELS.tasks,
+          task.run,
+        ]);
+      }
+      await jobs.complete(task.run, task.stage, task.job);
       await putBack(task, true);
     },
     async release(task, counted) {
       active.delete(task.job.id);
-      const tries = await putBack(task, counted);
-      await jobs.release(task.run, task.job, tries);
+      owed.set(task, counted);
+      // If the database is away, the next heartbeat does it.
+      await releaseOwed().catch(() => {});
     },
     async refuse(run, why) {
       if (why === null)
@@ -147,7 +174,8 @@ export async function joinAsWorker(
     async close() {
       clearInterval(timer);
       await beating;
-      for (const { run, job, tries } of active.values()) await jobs.release(run, job, tries);
+      for (const { run, stage, job, tries } of active.values())
+        await jobs.release(run, stage, job, tries);
       await removeWorker(db, me.id);
     },
   };
@@ -173,12 +201,14 @@ function taskOf(row: Row): TakenTask {
   return {
     run: String(row.run),
     number: Number(row.number),
+    stage: row.stage === "index" ? "index" : "reason",
+    video: String(row.video),
     sample: String(row.sample),
     epoch: Number(row.epoch),
     attempt: Number(row.attempt),
     json: String(row.json),
     tries: Number(row.tries),
-    done: row.done === true,
+    done: row.done === true || row.answered === true,
     job: { id: String(row.job), retryCount: Number(row.job_try) },
   };
 }
