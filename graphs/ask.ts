@@ -29,6 +29,7 @@ import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
 import {
+  type CallBatches,
   createModels,
   type Exchange,
   type KeepRequest,
@@ -162,6 +163,8 @@ export interface AskInStore {
   onExchange?: (exchange: Exchange) => void;
   /** Limit of dollars that this question shares with others. */
   cap?: SpendingCap;
+  /** Sends the model calls in batches; default: each call is sent at once. */
+  batches?: CallBatches;
   /** A ledger that several samples share; it replaces the budgets of the settings. */
   within?: Ledger;
 }
@@ -219,7 +222,7 @@ export function contextOf(
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;
   const { wording, epoch = 0, createModels: make = createModels, mayCall } = parts;
-  const { keepRequest, onExchange, recorded, review } = parts;
+  const { keepRequest, onExchange, recorded, review, batches } = parts;
   const ledger = ledgerOf(parts);
   return createContext({
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
@@ -229,7 +232,7 @@ export function contextOf(
     createModels: (counted) =>
       make({
         ...{ store, settings, emit: counted, ledger, run, signal, cap },
-        ...{ keepRequest, onExchange },
+        ...{ keepRequest, onExchange, batches },
       }),
     createTranscriber: (counted, settings) =>
       createTranscriber({ store, settings, emit: counted, ledger, run, signal, cap }),

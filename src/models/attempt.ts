@@ -14,11 +14,15 @@ export interface MediaSource {
   uri(hash: string): string | null;
 }
 
-/** A provider's client: one request, one reply, no retry. Throws `AttemptError` or the signal's reason. */
+/**
+ * A provider's client: one request, one reply, no retry. Throws `AttemptError` or the signal's reason. `fetch` sends the
+ * request instead of the client's own fetch; a provider with a `batch` supports it.
+ */
 export type Client = (
   request: ChatRequest,
   media: MediaSource,
   signal: AbortSignal,
+  fetch?: typeof globalThis.fetch,
 ) => Promise<AttemptReply>;
 
 /**

@@ -1,6 +1,7 @@
 import { createRegistry } from "../core/registry.ts";
 import type { Settings, VideoSampling } from "../core/settings.ts";
 import type { Client } from "./attempt.ts";
+import type { BatchApi } from "./batch/batch-api.ts";
 import type { Medium } from "./chat.ts";
 import type { MediaRules } from "./media-support.ts";
 import type { RemoteFileApi } from "./remote-files.ts";
@@ -16,6 +17,8 @@ export interface Price {
   cached_input?: number | undefined;
   output: number;
   minute?: number | undefined;
+  /** Price in a batch relative to a direct call; default: that of the provider's batches. */
+  batch?: number | undefined;
 }
 
 /** The result of one request for embeddings: a vector for each text, in their order; `tokens` null if not counted. */
@@ -104,6 +107,8 @@ export type ProviderDefinition = Services & {
   ): Promise<TranscriptionReply>;
   /** Files that are uploaded before a request. */
   files?: RemoteFileApi;
+  /** Batches of calls that can wait; absent: the provider has none. */
+  batch?: BatchApi;
   /** List prices by model, without the provider's name. */
   prices: Readonly<Record<string, Price>>;
   /** The video and sound that the server at an address accepts. */

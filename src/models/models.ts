@@ -7,6 +7,7 @@ import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { withPrivateTraces } from "../tracing/private-langsmith.ts";
 import { AttemptError, type AttemptReply, type MediaSource } from "./attempt.ts";
+import type { Batches } from "./batch/batches.ts";
 import { callKey, estimateTokens, footageOf, framesOf, reservedInput } from "./call-key.ts";
 import type {
   Call,
@@ -25,8 +26,9 @@ import { createMediaBody } from "./media-body.ts";
 import { mediumPath, mediumSize, readMedium } from "./media-bytes.ts";
 import { withMediaHint } from "./media-hint.ts";
 import { mediaMemory } from "./media-memory.ts";
+import type { Fetch } from "./model-fetch.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
-import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
+import { batchPrice, costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
 import { type Patience, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
@@ -50,9 +52,14 @@ export interface ModelsOptions {
   patience?: Patience;
   /** Keeps what is sent, for a trace; returns the id of the blob, or undefined if it was not kept. */
   keepRequest?: KeepRequest;
+  /** Sends the calls in batches, at the price of batches. Default: each call is sent at once. */
+  batches?: CallBatches;
   /** Called after each call, before its event. */
   onExchange?: (exchange: Exchange) => void;
 }
+
+/** What calls need of batches; `openBatches` makes it. */
+export type CallBatches = Pick<Batches, "waiting" | "fetchFor" | "settle">;
 
 /** A request as it was sent, and its reply. */
 export interface Exchange {
@@ -75,7 +82,7 @@ export type KeepRequest = (video: string, request: ChatRequest) => Promise<strin
  * resumed run reaches its limits at the same calls as one that was never stopped.
  */
 export function createModels(options: ModelsOptions): Models {
-  const { store, settings, emit, ledger, run } = options;
+  const { store, settings, emit, ledger, run, batches } = options;
   const { call_timeout_s } = settings.runtime;
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
@@ -84,7 +91,8 @@ export function createModels(options: ModelsOptions): Models {
     prices ??= options.prices
       ? Promise.resolve(options.prices)
       : readPrices(settings.runtime.prices);
-    return (await prices)[name];
+    const price = (await prices)[name];
+    return batches === undefined ? price : batchPrice(name, price);
   }
 
   async function foresee(
@@ -151,18 +159,22 @@ export function createModels(options: ModelsOptions): Models {
     };
 
     try {
-      const { value: reply, cached } = await store.memo.once<ChatReply>(
+      const once = store.memo.once<ChatReply>(
         { key, tags: [call.video], run, reusable: isReusable, signal: stop },
         async (signal) => {
           const capped = await options.cap?.reserve(foreseen.cost);
           try {
             const sent = { ...request, ...seedFor(request, call) };
-            return await send(target, sent, signal, billed, call.stage, foreseen.tokens);
+            return await send(target, sent, signal, billed, {
+              ...{ stage: call.stage, key, expected: foreseen.tokens },
+            });
           } finally {
             await capped?.settle(costOf(price, billed));
           }
         },
       );
+      const { value: reply, cached } = await (batches?.waiting(once) ?? once);
+      batches?.settle(key);
       const cost = costOf(price, reply.tokens);
       const usage = {
         calls: 1,
@@ -197,6 +209,7 @@ export function createModels(options: ModelsOptions): Models {
         : toFailure(error, "model-unusable", `calling ${target.name}`);
       // Nothing was sent for a call that the cap refused.
       if (failure.kind !== "cancelled" && failure.kind !== "limit-met") {
+        batches?.settle(key);
         options.onExchange?.({ key, video: call.video, request, reply: null });
         record(
           {
@@ -220,8 +233,7 @@ export function createModels(options: ModelsOptions): Models {
     request: ChatRequest,
     signal: AbortSignal,
     billed: Attempts,
-    stage: string,
-    expected: number,
+    { stage, key, expected }: { stage: string; key: string; expected: number },
   ): Promise<ChatReply> {
     const client = await clientOf(target);
     const endpoint = endpointOf(target, settings, store, options.patience);
@@ -230,12 +242,16 @@ export function createModels(options: ModelsOptions): Models {
       size: (hash: string) => mediumSize(hash, store),
       read: (hash: string) => readMedium(hash, store),
     };
-    const ask = async (uri: MediaSource["uri"], inner: AbortSignal): Promise<AttemptReply> => {
+    const ask = async (
+      uri: MediaSource["uri"],
+      inner: AbortSignal,
+      fetch?: Fetch,
+    ): Promise<AttemptReply> => {
       const { mark, fill, failure, close } = createMediaBody(reader, memory, inner, (bytes) =>
         checkMediaBytes(bytes, settings.runtime),
       );
       try {
-        return await withPrivateTraces(() => client(request, { mark, fill, uri }, inner), {
+        return await withPrivateTraces(() => client(request, { mark, fill, uri }, inner, fetch), {
           content: settings.runtime.trace_content,
         });
       } catch (error) {
@@ -254,26 +270,34 @@ export function createModels(options: ModelsOptions): Models {
           input: estimateTokens(request, target.provider),
           output: Math.ceil(received.text.length / 4),
         };
-      const received = await endpoint.run(
-        {
-          tokens: expected,
-          used: (reply) => sumOf(tokensOf(reply)),
-          signal,
-          onWait: (seconds) => emit(stage, waitOf(target, seconds)),
-        },
-        () => {
-          sent = performance.now();
-          billed.requests++;
-          return inTime(call_timeout_s, signal, (inner) => ask(uri, inner)).catch((error) => {
-            if (isUnreached(error)) billed.requests--;
-            throw error;
-          });
-        },
-      );
-      const seconds = Math.round(performance.now() - sent) / 1000;
+      const sendOnce = (work: () => Promise<AttemptReply>) => {
+        sent = performance.now();
+        billed.requests++;
+        return work().catch((error) => {
+          if (isUnreached(error)) billed.requests--;
+          throw error;
+        });
+      };
+      const direct = () =>
+        endpoint.run(
+          {
+            tokens: expected,
+            used: (reply) => sumOf(tokensOf(reply)),
+            signal,
+            onWait: (seconds) => emit(stage, waitOf(target, seconds)),
+          },
+          () => sendOnce(() => inTime(call_timeout_s, signal, (inner) => ask(uri, inner))),
+        );
+      const received =
+        batches === undefined
+          ? await direct()
+          : await sendOnce(() => ask(uri, signal, batches.fetchFor(target, key, signal)));
+      // The hours of a batch are not the time that the model takes.
+      const timed =
+        batches === undefined ? { seconds: Math.round(performance.now() - sent) / 1000 } : {};
       const tokens = tokensOf(received);
       Object.assign(billed, addTokens(billed, tokens));
-      return { ...received, tokens, seconds, ...(received.tokens === null ? ESTIMATED : {}) };
+      return { ...received, tokens, ...timed, ...(received.tokens === null ? ESTIMATED : {}) };
     };
     const { memo, remoteFiles } = store;
     const retried = (uri: MediaSource["uri"]) =>

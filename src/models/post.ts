@@ -1,7 +1,8 @@
+import { Failure } from "../core/errors.ts";
 import { AttemptError, askedPause, codeOf } from "./attempt.ts";
 import { wordsWithout } from "./json.ts";
 import { type PiecedBody, piecedInit } from "./media-body.ts";
-import { modelFetch } from "./model-fetch.ts";
+import { type Fetch, modelFetch } from "./model-fetch.ts";
 import { secretsOf, type Target } from "./target.ts";
 
 /*
@@ -18,6 +19,8 @@ interface RequestOptions {
   /** Default: until the signal aborts. */
   timeout_s?: number;
   signal: AbortSignal;
+  /** Default: that of the target. */
+  fetch?: Fetch | undefined;
   /** Reads the body of a refusal; default: the whole body is the server's message. */
   refusal?: (body: string) => { words: string; retryAfter_s: number | null };
 }
@@ -35,14 +38,14 @@ export async function postOnce(url: string, sent: RequestOptions): Promise<strin
 export async function requestOnce(
   method: "POST" | "GET" | "DELETE",
   url: string,
-  { target, headers, body, timeout_s, signal, refusal }: RequestOptions,
+  { target, headers, body, timeout_s, signal, refusal, fetch = modelFetch(target) }: RequestOptions,
 ): Promise<{ text: string; headers: Headers }> {
   const secrets = secretsOf(target);
   const late = timeout_s === undefined ? null : AbortSignal.timeout(timeout_s * 1000);
   let response: Response;
   let text: string;
   try {
-    response = await modelFetch(target)(url, {
+    response = await fetch(url, {
       method,
       headers,
       ...(isPieced(body) ? piecedInit(body) : { body }),
@@ -52,7 +55,7 @@ export async function requestOnce(
   } catch (error) {
     signal.throwIfAborted();
     if (late?.aborted) throw new AttemptError({ kind: "timeout" }, `no reply after ${timeout_s} s`);
-    if (error instanceof AttemptError) throw error;
+    if (error instanceof AttemptError || error instanceof Failure) throw error;
     const code = codeOf(error);
     const isUnreached = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
     throw new AttemptError(

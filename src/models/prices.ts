@@ -4,7 +4,7 @@ import { describeExpected } from "../core/describe-issue.ts";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
 import type { TokenCount } from "./chat.ts";
 import { type Price, providers } from "./define-provider.ts";
-import { fullName } from "./name.ts";
+import { fullName, parseModelName } from "./name.ts";
 
 export type { Price } from "./define-provider.ts";
 
@@ -16,6 +16,7 @@ const PriceEntry: z.ZodType<Price> = z.preprocess(
     cached_input: z.number().nonnegative().optional(),
     output: z.number().nonnegative(),
     minute: z.number().nonnegative().optional(),
+    batch: z.number().min(0).max(1).optional(),
   }),
 );
 
@@ -49,7 +50,7 @@ export function builtInPrices(): Prices {
 
 /**
  * The built-in table extended by a YAML file of `provider:model: { input: 0.5, cached_input: 0.1, output: 1.5 }` (dollars per million tokens;
- * `cached_input` may be left out), and of \`{ minute: 0.006 }\` (dollars per minute of sound) for models that transcribe.
+ * `cached_input` may be left out, and `batch: 0.5` is the price in a batch relative to a direct call), and of \`{ minute: 0.006 }\` (dollars per minute of sound) for models that transcribe.
  * Throws `Failure` `file-unreadable` or `wrong-setting`.
  */
 export async function readPrices(file: string | null): Promise<Prices> {
@@ -98,4 +99,17 @@ export function costOf(price: Price | undefined, tokens: TokenCount): number | n
   const { input, output, cached_input: cached = 0 } = tokens;
   const read = (input - cached) * price.input + cached * (price.cached_input ?? price.input);
   return (read + output * price.output) / 1_000_000;
+}
+
+/** The price of a model in a batch; undefined if the model has no price, or its provider no batches. */
+export function batchPrice(name: string, price: Price | undefined): Price | undefined {
+  const factor = price?.batch ?? providers.get(parseModelName(name).provider).batch?.price;
+  if (price === undefined || factor === undefined) return undefined;
+  const { input, output, cached_input } = price;
+  return {
+    ...price,
+    input: input * factor,
+    output: output * factor,
+    ...(cached_input === undefined ? {} : { cached_input: cached_input * factor }),
+  };
 }

@@ -87,13 +87,20 @@ function isTemporary({ status, spent }: Refusal): boolean {
   return [408, 409, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
+/** Whether the same request may succeed later. */
+export function isPassing({ trouble }: AttemptError): boolean {
+  if (trouble.kind === "status") return isTemporary(trouble);
+  return trouble.kind !== "unusable" && trouble.kind !== "redirected";
+}
+
 /** Whether an error says that the server is overloaded. */
 export function isOverload(error: unknown): boolean {
   if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return false;
   return error.trouble.status === 429 && !error.trouble.spent;
 }
 
-function failureOf({ trouble, message }: AttemptError, target: Target): Failure {
+/** The failure of a call whose last attempt failed. */
+export function failureOf({ trouble, message }: AttemptError, target: Target): Failure {
   const { name, baseUrl } = target;
   const facts = { model: name, base_url: baseUrl, ...trouble };
   switch (trouble.kind) {

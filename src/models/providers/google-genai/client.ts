@@ -4,6 +4,7 @@ import { type AttemptReply, type Client, type MediaSource, unusable } from "../.
 import type { ChatRequest, Finish, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { jsonOrText, wordsWithout } from "../../json.ts";
+import type { Fetch } from "../../model-fetch.ts";
 import { postOnce } from "../../post.ts";
 import { checkArguments } from "../../reply-limits.ts";
 import { secretsOf, type Target } from "../../target.ts";
@@ -25,11 +26,12 @@ export async function googleClient(target: Target): Promise<Client> {
     readonly asked: ChatRequest;
     readonly media: MediaSource;
     readonly stop: AbortSignal;
+    readonly fetch: Fetch | undefined;
     /** Metadata of each video, in the order in which they are sent. */
     readonly cuts: VideoMetadata[] = [];
     reply: unknown;
 
-    constructor(asked: ChatRequest, media: MediaSource, stop: AbortSignal) {
+    constructor(...[asked, media, stop, fetch]: Parameters<Client>) {
       super({
         model: target.model,
         apiKey: target.key,
@@ -42,19 +44,21 @@ export async function googleClient(target: Target): Promise<Client> {
       this.asked = asked;
       this.media = media;
       this.stop = stop;
+      this.fetch = fetch;
     }
 
     override async completionWithRetry(request: Parameters<Sending>[0]) {
       // What the client makes is always an object with `contents`.
       completeGeminiBody(request as Parameters<typeof completeGeminiBody>[0], this.asked);
       addSampling(request, this.asked.video, this.cuts);
-      this.reply = await generate(this.model, request, this.media, target, this.stop);
+      const { model, media, stop: signal, fetch } = this;
+      this.reply = await generate(model, request, media, target, { signal, fetch });
       return { response: this.reply } as Awaited<ReturnType<Sending>>;
     }
   }
 
-  return async (request, media, signal) => {
-    const call = new OneCall(request, media, signal);
+  return async (request, media, signal, fetch) => {
+    const call = new OneCall(request, media, signal, fetch);
     const messages = await toLangChain(request.messages, (parts) => {
       call.cuts.push(...videoMetadata(parts, request.video));
       return contentOf(parts, media);
@@ -84,7 +88,7 @@ async function generate(
   request: unknown,
   media: MediaSource,
   target: Target,
-  signal: AbortSignal,
+  sending: { signal: AbortSignal; fetch: Fetch | undefined },
 ): Promise<unknown> {
   const filled = await media.fill(JSON.stringify(request));
   const { baseUrl, key, headers } = target;
@@ -98,7 +102,7 @@ async function generate(
     },
     body: filled.body,
     target,
-    signal,
+    ...sending,
     refusal: readRefusal,
   });
   try {

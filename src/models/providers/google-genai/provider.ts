@@ -1,5 +1,6 @@
 import { defineProvider } from "../../define-provider.ts";
 import type { MediaRules } from "../../media-support.ts";
+import { geminiBatches } from "./batches.ts";
 import { geminiEmbeddings } from "./embeddings.ts";
 import { geminiFiles } from "./files.ts";
 import { geminiGenerationProblem } from "./generation.ts";
@@ -43,6 +44,7 @@ export const googleGenai = defineProvider({
   chat: async (target) => (await import("./client.ts")).googleClient(target),
   embeddings: { model: "gemini-embedding-001", batch: 100, embed: geminiEmbeddings },
   files: geminiFiles,
+  batch: geminiBatches,
   // As published in September 2025; surcharges for long prompts (gemini-2.5-pro above 200,000 tokens) are not included.
   prices: {
     "gemini-2.0-flash": { input: 0.1, cached_input: 0.025, output: 0.4 },

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
+import { Failure } from "../../../core/errors.ts";
 import {
   AttemptError,
   type AttemptReply,
@@ -43,7 +44,7 @@ const NEVER_MS = 2 ** 31 - 1;
  */
 export async function openaiClient(target: Target): Promise<Client> {
   const { ChatOpenAICompletions } = await import("@langchain/openai");
-  const fetch = compatibleReplies(withHeaders(modelFetch(target), target.headers));
+  const ownFetch = withHeaders(modelFetch(target), target.headers);
   const isThinking = thinks(target);
   const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
 
@@ -87,12 +88,12 @@ export async function openaiClient(target: Target): Promise<Client> {
     return made;
   }
 
-  return async (request, media, signal) => {
+  return async (request, media, signal, fetch = ownFetch) => {
     for (;;) {
       // Another call may learn of a refusal while this one is in flight.
       const without = new Set(refused);
       try {
-        return await send(request, media, signal);
+        return await send(request, media, signal, compatibleReplies(fetch));
       } catch (error) {
         const extra = refusedExtra(error, request);
         if (extra === null || without.has(extra)) throw error;
@@ -101,7 +102,12 @@ export async function openaiClient(target: Target): Promise<Client> {
     }
   };
 
-  async function send(...[request, media, signal]: Parameters<Client>): Promise<AttemptReply> {
+  async function send(
+    request: ChatRequest,
+    media: MediaSource,
+    signal: AbortSignal,
+    fetch: Fetch,
+  ): Promise<AttemptReply> {
     const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
     signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
@@ -126,7 +132,9 @@ export async function openaiClient(target: Target): Promise<Client> {
       );
     } catch (error) {
       signal.throwIfAborted();
-      throw thrown instanceof AttemptError ? thrown : troubleOf(error, target);
+      throw thrown instanceof AttemptError || thrown instanceof Failure
+        ? thrown
+        : troubleOf(error, target);
     }
     const { own, ...reply } = readCompletion(
       message.additional_kwargs.__raw_response,

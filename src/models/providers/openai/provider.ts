@@ -1,5 +1,6 @@
 import { defineProvider } from "../../define-provider.ts";
 import type { MediaRules } from "../../media-support.ts";
+import { openaiBatches } from "./batches.ts";
 import { openaiEmbeddings } from "./embeddings.ts";
 import { openaiGenerationProblem } from "./generation.ts";
 import { openaiTranscription } from "./transcription.ts";
@@ -38,6 +39,7 @@ export const openai = defineProvider({
   },
   key: { variables: ["OPENAI_API_KEY"], header: "authorization" },
   chat: async (target) => (await import("./client.ts")).openaiClient(target),
+  batch: openaiBatches,
   embeddings: { model: "text-embedding-3-small", batch: 100, embed: openaiEmbeddings },
   transcribe: openaiTranscription,
   // Text and image tokens, as published in September 2025.

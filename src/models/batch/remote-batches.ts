@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure, isFailure } from "../../core/errors.ts";
+import { AttemptError } from "../attempt.ts";
+import { failureOf, isPassing } from "../retry.ts";
+import type { Target } from "../server.ts";
+import type { RemoteBatch } from "./batch-api.ts";
+import { batchApiOf } from "./batch-api-of.ts";
+import { type BatchRecord, dropBatchRecord, writeBatchRecord } from "./batch-record.ts";
+import type { BatchOutcome, BatchProgress, Pace } from "./batches.ts";
+
+/** Who waits for the results of a batch. */
+interface Receiver {
+  result(key: string, outcome: BatchOutcome): void;
+  failed(error: unknown): void;
+}
+
+/** Batches at their providers. */
+export interface RemoteBatches {
+  /** Uploads a file and starts a batch, noting each in the record. Throws `Failure`. */
+  send(target: Target, record: BatchRecord, file: { path: string; bytes: number }): Promise<void>;
+  /** Looks at a batch until it has ended, and gives its results to the receiver. */
+  follow(target: Target, record: BatchRecord, receiver: Receiver): void;
+  /** The result of a call in the batch of an earlier process; null: it was not sent, or has no result. */
+  resultOf(target: Target, record: BatchRecord, key: string): Promise<BatchOutcome | null>;
+  /** Whether a batch of this model is being processed. */
+  isBusy(target: Target): boolean;
+  /** Drops a batch, its files included, once all its calls are settled. */
+  settle(key: string): void;
+  running(): BatchProgress[];
+  close(): Promise<void>;
+}
+
+interface Followed {
+  target: Target;
+  record: BatchRecord;
+  progress: BatchProgress;
+  open: Set<string>;
+  results: string[];
+}
+
+/** Looks that may fail one after another. */
+const MOST_FAILED = 20;
+const TIMEOUT_S = 60;
+/** The slowest upload or download that is not given up. */
+const SLOWEST_BYTES_PER_S = 100_000;
+const LARGEST_RESULTS = 500_000_000;
+
+export function createRemoteBatches({
+  data,
+  pace,
+  signal,
+  onProgress,
+}: {
+  data: string;
+  pace: Pace;
+  signal: AbortSignal;
+  onProgress?: (batches: readonly BatchProgress[]) => void;
+}): RemoteBatches {
+  const followed: Followed[] = [];
+  const adopted = new Map<string, Promise<Map<string, BatchOutcome> | null>>();
+  const removals = new Set<Promise<void>>();
+  const limits = (bytes = 0) => ({
+    timeout_s: TIMEOUT_S + Math.ceil(bytes / SLOWEST_BYTES_PER_S),
+    signal,
+  });
+  const changed = () => onProgress?.(followed.map(({ progress }) => progress));
+
+  /** Repeats what failed for a reason that passes. */
+  async function patiently<T>(target: Target, work: () => Promise<T>): Promise<T> {
+    for (let failed = 1, wait = pace.firstPoll; ; failed++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof AttemptError)) throw error;
+        if (!isPassing(error) || failed >= MOST_FAILED) throw failureOf(error, target);
+        wait = Math.min(2 * wait, pace.longestPoll);
+        await sleep(wait, undefined, { signal });
+      }
+    }
+  }
+
+  async function send(...[target, record, file]: Parameters<RemoteBatches["send"]>) {
+    const api = batchApiOf(target);
+    const { id } = record;
+    record.input = await patiently(target, () =>
+      api.upload(target, { id, ...file }, limits(file.bytes)),
+    );
+    await writeBatchRecord(data, record);
+    const input = record.input;
+    let isRepeated = false;
+    const { name } = await patiently(target, async () => {
+      // A request whose reply was lost may have started it.
+      const started = isRepeated ? await api.find(target, id, limits()) : null;
+      isRepeated = true;
+      return started ?? (await api.create(target, { id, input }, limits()));
+    });
+    record.batch = name;
+    await writeBatchRecord(data, record);
+  }
+
+  function list(target: Target, record: BatchRecord): Followed {
+    const progress: BatchProgress = {
+      number: followed.length + 1,
+      model: record.model,
+      batch: record.batch ?? "",
+      requests: record.keys.length,
+      done: 0,
+      sent_at: Date.parse(record.created_at),
+      state: "running",
+    };
+    const one = { target, record, progress, open: new Set(record.keys), results: [] };
+    followed.push(one);
+    changed();
+    return one;
+  }
+
+  /** Waits for the end of a batch. */
+  async function ended(one: Followed, firstWait: number): Promise<RemoteBatch> {
+    const { target, record, progress } = one;
+    const api = batchApiOf(target);
+    for (let wait = firstWait; ; wait = Math.min(Math.max(1, wait) * 1.5, pace.longestPoll)) {
+      await sleep(wait, undefined, { signal });
+      const now = await patiently(target, () => api.get(target, record.batch ?? "", limits()));
+      progress.done = now.done;
+      if (now.state !== "running") progress.state = "ended";
+      changed();
+      if (now.state !== "running") {
+        one.results = now.results;
+        return now;
+      }
+    }
+  }
+
+  /** Every call of a batch with its outcome. Throws `Failure` if the batch failed as a whole or was cancelled. */
+  async function* outcomes(
+    one: Followed,
+    firstWait: number,
+  ): AsyncGenerator<[string, BatchOutcome]> {
+    const { target, record } = one;
+    const batch = await ended(one, firstWait);
+    if (batch.state === "failed")
+      throw new Failure(
+        "model-rejected",
+        `${target.name} refused the batch ${batch.name}: ${batch.why ?? "no reason given"}`,
+        { model: target.name, batch: batch.name },
+      );
+    const missing = new Set(record.keys);
+    if (batch.state === "ended" || batch.state === "cancelled") {
+      const api = batchApiOf(target);
+      const large = { ...target, limits: { ...target.limits, bytes: LARGEST_RESULTS } };
+      const lines = await patiently(target, () =>
+        api.results(large, batch, limits(LARGEST_RESULTS)),
+      );
+      for (const { key, reply } of lines)
+        if (reply !== null && missing.delete(key)) yield [key, reply];
+    }
+    if (batch.state === "cancelled" && missing.size > 0)
+      throw new Failure(
+        "model-rejected",
+        `The batch ${batch.name} of ${target.name} was cancelled before ${missing.size} of its ${record.keys.length} calls had a reply.`,
+        { model: target.name, batch: batch.name },
+      );
+    const again = batch.state === "full" ? "full" : "expired";
+    for (const key of missing) yield [key, { again }];
+  }
+
+  /** The results of a batch of an earlier process; null if it was never started, or is gone. */
+  async function adopt(target: Target, record: BatchRecord) {
+    const api = batchApiOf(target);
+    const all = new Map<string, BatchOutcome>();
+    try {
+      if (record.batch === null) {
+        const found = await patiently(target, () => api.find(target, record.id, limits()));
+        if (found === null) {
+          await removeFiles(target, [record.input]);
+          await dropBatchRecord(data, record.id);
+          return null;
+        }
+        record.batch = found.name;
+        await writeBatchRecord(data, record);
+      }
+      for await (const [key, outcome] of outcomes(list(target, record), 0)) all.set(key, outcome);
+    } catch (error) {
+      // It failed, was cancelled or is gone: what has no result is sent again.
+      if (!isFailure(error, "model-rejected")) throw error;
+      const { status } = error.facts;
+      if (status !== undefined && status !== 404) throw error;
+      await dropBatchRecord(data, record.id);
+    }
+    return all;
+  }
+
+  async function removeFiles(target: Target, names: readonly (string | null)[]): Promise<void> {
+    const api = batchApiOf(target);
+    const own = { timeout_s: TIMEOUT_S, signal: new AbortController().signal };
+    // A file that cannot be deleted expires by itself.
+    for (const name of names)
+      if (name !== null) await api.removeFile(target, name, own).catch(() => undefined);
+  }
+
+  async function drop({ target, record, results }: Followed): Promise<void> {
+    await removeFiles(target, [record.input, ...results]);
+    await dropBatchRecord(data, record.id);
+  }
+
+  return {
+    send,
+    follow(target, record, receiver) {
+      const one = list(target, record);
+      void (async () => {
+        try {
+          for await (const [key, outcome] of outcomes(one, pace.firstPoll))
+            receiver.result(key, outcome);
+        } catch (error) {
+          // A batch that failed has no results to come back for.
+          if (one.progress.state === "ended" && !signal.aborted) await drop(one);
+          receiver.failed(error);
+        }
+      })();
+    },
+    async resultOf(target, record, key) {
+      const results = adopted.get(record.id) ?? adopt(target, record);
+      adopted.set(record.id, results);
+      return (await results)?.get(key) ?? null;
+    },
+    isBusy: ({ name }) =>
+      followed.some(
+        ({ record, progress }) => record.model === name && progress.state === "running",
+      ),
+    settle(key) {
+      for (const one of followed)
+        if (one.open.delete(key) && one.open.size === 0) {
+          const removal = drop(one).finally(() => removals.delete(removal));
+          removals.add(removal);
+        }
+    },
+    running: () =>
+      followed.flatMap(({ progress }) => (progress.state === "running" ? progress : [])),
+    async close() {
+      await Promise.all(removals);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import "../setup.ts";
+import { readdir } from "node:fs/promises";
+import OpenAI from "openai";
+import { expect, test } from "vitest";
+import { type Batches, openBatches } from "../../../src/models/batch/batches.ts";
+import { type BatchRules, startBatchServer } from "../../support/batch-server.ts";
+import type { Script } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { ask, BOTH, memoryStore, putFrame, rig } from "../setup.ts";
+
+const PACE = { idle: 30, quiet: 400, firstPoll: 5, longestPoll: 20 };
+const ECHO: Script = ({ texts }) => `reply to ${texts.at(-1)}`;
+
+const open = (data: string, more: object = {}) =>
+  openBatches({ data, run: "run-1", width: 2, pace: PACE, ...more });
+
+/** Asks each question in a sample of its own. */
+function askAll(models: ReturnType<typeof rig>["models"], batches: Batches, questions: string[]) {
+  return Promise.all(
+    questions.map((question) => batches.sample(() => models.call(ask([question])))),
+  );
+}
+
+const textOf = (result: Awaited<ReturnType<typeof askAll>>[number] | undefined) =>
+  result?.status === "replied" ? result.reply.text : null;
+
+test.each(BOTH)("the lines of a $protocol batch are the bodies of direct calls, and both are one memo entry at half the price", async ({
+  model,
+}) => {
+  await using server = await startBatchServer(ECHO);
+  const data = await tempFolder();
+  const store = memoryStore();
+  const frame = await putFrame(store, "#00aaff", 1);
+  const questions = Array.from({ length: 5 }, (_, index) => ask([`question ${index}`, frame]));
+  const direct = rig(server, model, { store });
+  for (const call of questions) await direct.models.call(call);
+  const bodies = server.model.requests.map(({ hash }) => hash).sort();
+  expect(bodies).toHaveLength(5);
+  server.model.reset();
+
+  const batches = await open(data);
+  const fresh = memoryStore();
+  fresh.bytes.set(frame.hash, store.bytes.get(frame.hash) ?? new Uint8Array());
+  const batched = rig(server, model, { store: fresh, batches });
+  const results = await Promise.all(
+    questions.map((call) => batches.sample(() => batched.models.call(call))),
+  );
+  expect(await batches.close(true)).toEqual([]);
+  expect(server.batches).toHaveLength(1);
+  expect(server.batches[0]?.lines).toHaveLength(5);
+  expect(server.model.requests.map(({ hash }) => hash).sort()).toEqual(bodies);
+  expect(results.map(textOf)).toEqual(questions.map((_, index) => `reply to question ${index}`));
+  const cost = (calls: typeof direct.calls) =>
+    calls.reduce((sum, { usage }) => sum + (usage.cost ?? Number.NaN), 0);
+  expect(cost(batched.calls)).toBeCloseTo(cost(direct.calls) / 2, 12);
+  expect(batched.calls.map(({ key }) => key).sort()).toEqual(
+    direct.calls.map(({ key }) => key).sort(),
+  );
+  // Nothing is left on this machine, nor of the results at the provider.
+  expect(await readdir(`${data}/batches`)).toEqual([]);
+  const left = [...server.files.keys(), ...server.model.files.all.filter((one) => !one.deleted)];
+  expect(left.filter((name) => !String(name).includes("out"))).toEqual([]);
+});
+
+test("samples wait together, whatever the number that work at once, and a second round is a second batch", async () => {
+  await using server = await startBatchServer(ECHO);
+  const batches = await open(await tempFolder());
+  const { models } = rig(server, "openai:gpt-4.1", { batches });
+  const seen: number[] = [];
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      batches.sample(async () => {
+        const first = await models.call(ask([`first ${index}`]));
+        seen.push(server.batches.length);
+        await models.call(ask([`second ${index} ${textOf(first)}`]));
+      }),
+    ),
+  );
+  await batches.close(true);
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([12, 12]);
+  expect(new Set(seen)).toEqual(new Set([1]));
+});
+
+test("requests that expire are sent again, an error in a line is the failure of its call, and 429 is tried again", async () => {
+  let busy = 0;
+  const script: Script = ({ texts }) =>
+    texts[0] === "bad"
+      ? { status: 400, text: "bad picture" }
+      : texts[0] === "busy" && busy++ === 0
+        ? { status: 429, text: "slow down" }
+        : `reply to ${texts[0]}`;
+  const expires: BatchRules["expires"] = (line, batch) =>
+    batch === 0 && JSON.stringify(line).includes("late");
+  await using server = await startBatchServer(script, { expires });
+  const batches = await open(await tempFolder());
+  const { models, calls } = rig(server, "openai:gpt-4.1", { batches });
+  const ended = await Promise.allSettled(
+    ["late", "bad", "busy", "plain"].map((text) =>
+      batches.sample(() => models.call(ask([text]))),
+    ),
+  );
+  await batches.close(true);
+  expect(ended.map((one) => (one.status === "fulfilled" ? textOf(one.value) : one.reason))).toEqual(
+    [
+      "reply to late",
+      expect.objectContaining({
+        kind: "model-rejected",
+        message: expect.stringContaining("status 400. Server response: bad picture"),
+      }),
+      "reply to busy",
+      "reply to plain",
+    ],
+  );
+  const sent = server.batches.flatMap(({ bodies }) => bodies);
+  const count = (word: string) => sent.filter((body) => body.includes(word)).length;
+  expect([count("late"), count("bad"), count("busy"), count("plain")]).toEqual([2, 1, 2, 1]);
+  expect(calls.find(({ retried }) => retried !== undefined)?.retried?.requests).toBe(1);
+});
+
+test("a full queue of the provider halves the batches; a refused batch fails its calls with the provider's words", async () => {
+  const fails: BatchRules["fails"] = (batch) =>
+    batch === 0 ? { code: "token_limit_exceeded", message: "Enqueued token limit reached" } : null;
+  await using server = await startBatchServer(ECHO, { fails });
+  const batches = await open(await tempFolder());
+  const { models } = rig(server, "openai:gpt-4.1", { batches });
+  const replies = await askAll(models, batches, ["a", "b", "c", "d"]);
+  expect(replies.map(textOf)).toEqual(["a", "b", "c", "d"].map((text) => `reply to ${text}`));
+  await batches.close(true);
+
+  await using strict = await startBatchServer(ECHO, {
+    fails: () => ({ code: "invalid_model", message: "The model has no batches." }),
+  });
+  const other = await open(await tempFolder());
+  const refused = rig(strict, "openai:gpt-4.1", { batches: other });
+  await expect(askAll(refused.models, other, ["a"])).rejects.toMatchObject({
+    kind: "model-rejected",
+    message: "openai:gpt-4.1 refused the batch batch_1: The model has no batches.",
+  });
+  await other.close(true);
+});
+
+test("after a stop at any step, the same calls find their batch and nothing is sent twice", async () => {
+  for (const cut of ["upload", "create", "lost", "running"]) {
+    let isDown = cut === "lost";
+    await using server = await startBatchServer(ECHO, {
+      looks: cut === "running" ? 1e6 : 1,
+      replies: (request) => {
+        if (cut === "upload" && request === "POST /v1/files") return first.abort() as never;
+        if (cut === "create" && request === "POST /v1/batches") return first.abort() as never;
+        // The reply to the request that starts a batch is lost once.
+        if (request !== "POST /v1/batches" || !isDown) return true;
+        isDown = false;
+        return false;
+      },
+    });
+    const data = await tempFolder();
+    const first = new AbortController();
+    const before = await open(data);
+    const killed = rig(server, "openai:gpt-4.1", { batches: before, signal: first.signal });
+    if (cut === "running")
+      void (async () => {
+        while (!server.log.includes("GET /v1/batches/batch_1")) await new Promise(setImmediate);
+        first.abort();
+      })();
+    const asked = await Promise.allSettled(
+      ["a", "b"].map((text) => before.sample(() => killed.models.call(ask([text])))),
+    );
+    const running = await before.close(false);
+    if (cut === "lost") {
+      expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+      expect(server.batches).toHaveLength(1);
+      continue;
+    }
+    if (cut === "running") expect(running.map(({ requests }) => requests)).toEqual([2]);
+    for (const batch of server.batches) batch.looks = Number.POSITIVE_INFINITY;
+    for (const batch of server.batches) batch.looks = 0;
+    const after = await open(data);
+    const resumed = rig({ url: server.url }, "openai:gpt-4.1", { batches: after });
+    if (cut === "running") for (const batch of server.batches) batch.looks = 1e6 - 1;
+    expect((await askAll(resumed.models, after, ["a", "b"])).map(textOf)).toEqual([
+      "reply to a",
+      "reply to b",
+    ]);
+    await after.close(true);
+    expect([cut, server.batches.length]).toEqual([cut, 1]);
+    expect(server.model.requests).toHaveLength(2);
+    expect(await readdir(`${data}/batches`)).toEqual([]);
+  }
+});
+
+test("a model of a provider without batches is refused before anything is sent", async () => {
+  const { checkBatch } = await import("../../../src/models/batch/batch-api-of.ts");
+  expect(() => checkBatch(["openai:gpt-4.1", "anthropic:claude"])).toThrow(
+    /^Invalid --batch: .* has no batches that this program can use, and anthropic:claude is one of its models\. Leave --batch out, or use a model of openai or google-genai\.$/,
+  );
+});
+
+test("OpenAI's own client reads the server of these tests", async () => {
+  await using server = await startBatchServer(ECHO, { looks: 2 });
+  const client = new OpenAI({ baseURL: server.url, apiKey: "none", maxRetries: 0 });
+  const line = {
+    custom_id: "one",
+    method: "POST",
+    url: "/v1/chat/completions",
+    body: { model: "m", messages: [{ role: "user", content: "hello" }] },
+  };
+  const file = await client.files.create({
+    purpose: "batch",
+    file: new File([`${JSON.stringify(line)}\n`], "lines.jsonl"),
+  });
+  const { id } = await client.batches.create({
+    input_file_id: file.id,
+    endpoint: "/v1/chat/completions",
+    completion_window: "24h",
+  });
+  expect((await client.batches.retrieve(id)).status).toBe("in_progress");
+  const ended = await client.batches.retrieve(id);
+  expect(ended).toMatchObject({ status: "completed", request_counts: { total: 1, completed: 1 } });
+  const content = await (await client.files.content(ended.output_file_id ?? "")).text();
+  expect(JSON.parse(content)).toMatchObject({
+    custom_id: "one",
+    response: { status_code: 200, body: { choices: [{ message: { content: "reply to hello" } }] } },
+  });
+  for await (const batch of client.batches.list()) expect(batch.id).toBe(id);
+});
