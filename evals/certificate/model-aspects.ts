@@ -11,7 +11,23 @@ export function unknownModel(asked: string | null): string {
 }
 
 /** Compares the model by its name, and by its version if the name includes it. */
-export function modelAspects({ settings }: CertificateFacts, found: FoundProtocol): Aspect[] {
+export function modelAspects(facts: CertificateFacts, found: FoundProtocol): Aspect[] {
+  return found.asked === null
+    ? []
+    : [...namedModelAspects(facts, found), ...batchAspect(facts.settings, found)];
+}
+
+/** That the calls went through batches, which no publication states. */
+function batchAspect({ runtime }: Settings, { protocol }: FoundProtocol): Aspect[] {
+  if (!runtime.batch) return [];
+  const note = "the calls went through the provider's batches";
+  const { source } = protocol;
+  return [
+    { aspect: "calls", wanted: null, got: "batch", verdict: "not certifiable", source, note },
+  ];
+}
+
+function namedModelAspects({ settings }: CertificateFacts, found: FoundProtocol): Aspect[] {
   const { asked, model, protocol } = found;
   if (asked === null) return [];
   const base = { aspect: "model", got: asked, source: protocol.source };

@@ -11,7 +11,7 @@ import { addUsage, NO_USAGE, type Question } from "../../src/core/shapes.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { mediaFile } from "../../src/media/probe.ts";
 import type { Models, Part } from "../../src/models/chat.ts";
-import { createModels, type ModelsOptions } from "../../src/models/models.ts";
+import { type CallBatches, createModels, type ModelsOptions } from "../../src/models/models.ts";
 import { withTrace } from "../../src/tracing/with-trace.ts";
 import { checkFrames } from "../../tools/video/check-frames.ts";
 import { sampleFrames } from "../../tools/video/frames.ts";
@@ -38,6 +38,8 @@ export interface ReplyWork {
   /** What the judging may pay in all. */
   cap?: SpendingCap;
   createModels?: (options: ModelsOptions) => Models;
+  /** Sends the calls in batches. */
+  batches?: CallBatches;
 }
 
 /**
@@ -100,7 +102,7 @@ async function judged(
   const run = attempt === 0 ? work.run : `${work.run} again ${attempt}`;
   const { media, video } = await framesFor(subject, { ...work, run });
   const ledger = createLedger(settings.budget);
-  const models = make({ store, settings, emit, ledger, run, signal, cap });
+  const models = make({ store, settings, emit, ledger, run, signal, cap, batches: work.batches });
   const asked = judge.ask(subject, prompts);
   const parts = await Promise.allSettled(
     asked.map((prompt, part) =>

@@ -6,6 +6,7 @@ import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import type { BatchProgress } from "../../src/models/batch/batches.ts";
 import type { Models } from "../../src/models/chat.ts";
 import { checkPrices } from "../../src/models/check-prices.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
@@ -15,6 +16,7 @@ import { modulesForHeader } from "../run/check-modules.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce } from "../run/run.ts";
+import { checkBatchServers, checkRunBatches, openRunBatches } from "../run/run-batches.ts";
 import type { Results } from "../score/read-results.ts";
 import { judgeFor } from "./define-judge.ts";
 import type { Judge, Subject } from "./judge.ts";
@@ -49,6 +51,9 @@ export interface JudgeOptions {
   signal?: AbortSignal;
   /** Dollars that this judging may pay in all, those of earlier processes included. Default: any. */
   total_cost_limit?: number | null;
+  /** The batches of `--batch`, whenever one changes. */
+  onBatches?: (batches: readonly BatchProgress[]) => void;
+  onNote?: (text: string) => void;
   /** Judgements that are stored, of those asked for. */
   onProgress?: (done: number, total: number) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
@@ -85,6 +90,8 @@ export async function judgeWith(
   const settings = judgeSettings(asked, judge, store?.data);
   if (options.createModels === undefined) {
     checkModels(settings, ["judge"]);
+    checkRunBatches(settings, ["judge"]);
+    await checkBatchServers(settings, ["judge"], options.signal);
     await checkPrices(settings, options.total_cost_limit ?? null, ["judge"]);
   }
   const opened = options.store ?? (await openStore(settings.runtime.data));
@@ -199,21 +206,31 @@ async function runTasks(
   { open, total }: OpenTasks<Task>,
   work: ReplyWork & { cap: SpendingCap },
   log: RunLog,
-  { signal, onProgress, total_cost_limit = null }: OpenedOptions,
+  options: OpenedOptions,
 ): Promise<Failure | null> {
+  const { signal, onProgress, total_cost_limit = null } = options;
   let done = total - open.length;
   onProgress?.(done, total);
+  const batched = await openRunBatches(work.settings, {
+    ...{ data: options.store.folder, run: work.run, width: samplesAtOnce(work.settings) },
+    ...{ onBatches: options.onBatches, onNote: options.onNote },
+    resume: "the same command",
+  });
+  const context = { ...work, batches: batched.batches };
   const { fatal, capped, cancelled } = await runPool({
     tasks: open,
-    width: samplesAtOnce(work.settings),
+    width: batched.width,
     signal,
     cap: work.cap,
     doing: ({ item }) => `judging sample ${item.subject.sample.id}`,
     async run({ item: { subject, run }, attempt }, inner) {
-      await log.append(await judgeReply(subject, run, attempt, { ...work, signal: inner }));
+      const line = await batched.sample(() =>
+        judgeReply(subject, run, attempt, { ...context, signal: inner }),
+      );
+      await log.append(line);
       onProgress?.(++done, total);
     },
-  });
+  }).finally(() => batched.close(done === total));
   if (cancelled)
     return new Failure("cancelled", "Interrupted: run the same command again to continue.");
   if (fatal === null && capped)

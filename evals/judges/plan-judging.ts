@@ -1,6 +1,7 @@
 import { loadPrompts } from "../../prompts/load-prompts.ts";
-import { costOf, readPrices } from "../../src/models/prices.ts";
+import { batchPrices, costOf, readPrices } from "../../src/models/prices.ts";
 import type { Note } from "../benchmarks/sample.ts";
+import { checkRunBatches } from "../run/run-batches.ts";
 import type { Results } from "../score/read-results.ts";
 import { judgeFor } from "./define-judge.ts";
 import type { Judge } from "./judge.ts";
@@ -57,7 +58,9 @@ async function planJudge(
 ): Promise<JudgingPlan> {
   const settings = judgeSettings(asked, judge, undefined);
   const prompts = await loadPrompts(settings.runtime.prompts);
-  const prices = await readPrices(settings.runtime.prices);
+  checkRunBatches(settings, ["judge"]);
+  const listed = await readPrices(settings.runtime.prices);
+  const prices = settings.runtime.batch ? batchPrices(listed) : listed;
   const { subjects, left_out } = subjectsOf(judge, results, asked.extractor);
   const chosen = asked.limit === null ? subjects : subjects.slice(0, asked.limit);
   const texts = chosen.flatMap((subject) => judge.ask(subject, prompts).map(({ text }) => text));

@@ -80,7 +80,7 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
   return [
     {
       title: "Calls, cost and time per sample",
-      about: `Calls, frames, tokens, cost and model time as if nothing had been cached. Cost in dollars; a dash means that a price is not known. Model time is the sum over the calls, which may overlap, each with its original duration${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting time are measured in the process of the run.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: an estimate, because the server did not count these tokens." : ""}`,
+      about: `Calls, frames, tokens, cost and model time as if nothing had been cached. Cost in dollars; a dash means that a price is not known. Model time is the sum over the calls, which may overlap, each with its original duration${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting time are measured in the process of the run.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: an estimate, because the server did not count these tokens." : ""}${batchNote(own)}`,
       head: [
         "Run",
         "Calls",
@@ -119,6 +119,12 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
       }),
     },
   ];
+}
+
+/** Which runs have the prices of batches. */
+function batchNote(runs: readonly ReportRun[]): string {
+  const names = runs.flatMap(({ name, score }) => (score.account?.batch ? [name] : []));
+  return names.length === 0 ? "" : ` At the prices of batches: ${names.join(", ")}.`;
 }
 
 /** One row per group of questions, one column per run. */

@@ -3,6 +3,7 @@ import { checkPrices } from "../../src/models/check-prices.ts";
 import { findTarget } from "../../src/models/target.ts";
 import type { EvalSettings } from "./eval-settings.ts";
 import { isOverEvidence } from "./gold-arm.ts";
+import { checkRunBatches } from "./run-batches.ts";
 
 /**
  * Checks the models of a run without sending a request: those that answer, the one of the extractor if it needs one, and
@@ -23,6 +24,7 @@ export async function checkRun(
   const given = descriptions === "gold" || isOverEvidence(gold);
   const roles = given ? rolesOverEvidence(settings) : rolesOf(settings);
   checkModels(settings, roles);
+  checkRunBatches(settings, roles);
   if (extractor_model !== null) findTarget(extractor_model, settings.runtime);
   await checkPrices(settings, total_cost_limit, billedRoles(settings));
 }

@@ -4,7 +4,7 @@ import { added, type CallEstimate } from "../../graphs/estimate-calls.ts";
 import { resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { Task } from "../../src/core/shapes.ts";
 import { nameOf } from "../../src/models/name.ts";
-import { costOfSound, type Prices, readPrices } from "../../src/models/prices.ts";
+import { batchPrices, costOfSound, type Prices, readPrices } from "../../src/models/prices.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
@@ -16,6 +16,7 @@ import { epochsOf } from "./option-orders.ts";
 import { planSample } from "./plan-sample.ts";
 import { openPlannedVideos, type PlannedVideo } from "./planned-videos.ts";
 import { prepare } from "./prepare-run.ts";
+import { checkRunBatches } from "./run-batches.ts";
 
 /** Estimated calls, frames, tokens and cost of a run, without retries and tool calls. */
 export interface RunPlan {
@@ -61,6 +62,8 @@ export interface RunPlan {
   unscored: Unscored[];
   /** Replies that a model grades, each in a call of its own; null: none. */
   grading: { calls: number; model: string } | null;
+  /** Whether the calls go through batches; `cost` has their prices. */
+  batch: boolean;
   /** How the data were read, as lines for a person: columns, tasks, groups; empty where that is fixed. */
   reading: string[];
   notes: Note[];
@@ -89,7 +92,9 @@ export async function planRun(
   const { videos, notes } = opensVideos(settings)
     ? await openPlannedVideos(samples, loaded.folder, settings, { signal, onOpened })
     : { videos: new Map<string, PlannedVideo>(), notes: [] };
-  const prices = await readPrices(settings.runtime.prices);
+  checkRunBatches(settings, rolesOf(settings));
+  const listed = await readPrices(settings.runtime.prices);
+  const prices = settings.runtime.batch ? batchPrices(listed) : listed;
   const available = samples.filter((sample) => !opensVideos(settings) || videos.has(sample.video));
   const planned = available.map((sample) => ({
     ...planSample(sample, videos.get(sample.video), asked, prices),
@@ -148,6 +153,7 @@ export async function planRun(
     scorers: benchmark.scorers,
     unscored: unscoredTasks(benchmark, samples),
     grading: gradingOf(benchmark.scorers, samples, asked),
+    batch: settings.runtime.batch,
     reading: loaded.reading ?? [],
     notes: [...loaded.notes, ...notes],
   };

@@ -1,3 +1,4 @@
+import { valueAt } from "../../src/core/settings.ts";
 import type { RunLine } from "./run-folder.ts";
 
 /*
@@ -23,6 +24,8 @@ export interface RunAccount {
   /** Output tokens used for reasoning, and input tokens that the provider had cached. */
   reasoning_tokens: number;
   cached_input_tokens: number;
+  /** The calls went through batches of the provider, and have their prices; missing if not. */
+  batch?: true;
   /** Null if no sample has times, as in runs of earlier versions. */
   time: TimeSpent | null;
 }
@@ -53,8 +56,10 @@ export function stoppedBy({
 /** Sums up the lines of a run; null for a response file. */
 export function accountOf({
   said,
+  header,
 }: {
   said: readonly { line: RunLine | null }[];
+  header?: { settings: Record<string, unknown> } | null;
 }): RunAccount | null {
   const lines = said.flatMap(({ line }) => line ?? []);
   if (lines.length === 0) return null;
@@ -68,6 +73,7 @@ export function accountOf({
     estimated_calls: 0,
     reasoning_tokens: 0,
     cached_input_tokens: 0,
+    ...(valueAt(header?.settings ?? {}, "runtime.batch") === true ? { batch: true } : {}),
     time: null,
   };
   for (const line of lines) count(line, account);

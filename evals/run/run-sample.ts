@@ -9,7 +9,7 @@ import type { Settings } from "../../src/core/settings.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
-import type { ModelsOptions } from "../../src/models/models.ts";
+import type { CallBatches, ModelsOptions } from "../../src/models/models.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
@@ -51,6 +51,8 @@ export interface SampleContext {
   keepsRequests?: boolean;
   /** Limit of the run's payments. */
   cap?: SpendingCap;
+  /** Sends the model calls in batches. */
+  batches?: CallBatches;
   /** Called for each stage that the sample enters or leaves. */
   onStage?: (stage: string, state: "start" | "end") => void;
   /** How far such a stage is. */

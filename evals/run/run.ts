@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { rolesOf } from "../../graphs/check-models.ts";
 import { needsModel, strategies } from "../../graphs/define-strategy.ts";
 import { openServerTools } from "../../graphs/toolbox/server-tools.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
@@ -7,6 +8,7 @@ import { Failure, isFailure } from "../../src/core/errors.ts";
 import { connectionsOf, type Settings } from "../../src/core/settings.ts";
 import { joinSharedCap } from "../../src/core/shared-cap.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import type { BatchProgress } from "../../src/models/batch/batches.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
@@ -14,7 +16,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { collectRun } from "../workers/collect-run.ts";
-import { joinRun, refuseRemote } from "../workers/join-run.ts";
+import { joinRun, refuseBatchOfWorkers, refuseRemote } from "../workers/join-run.ts";
 import { requireSharedRuns } from "../workers/require-shared-runs.ts";
 import { runKey } from "../workers/run-key.ts";
 import { modulesForHeader } from "./check-modules.ts";
@@ -34,6 +36,8 @@ import {
   type Task,
 } from "./prepare-run.ts";
 import { type PoolEnd, runPool } from "./resumable-pool.ts";
+import { resumeCommand } from "./resume-command.ts";
+import { checkBatchServers, openRunBatches } from "./run-batches.ts";
 import { endOf } from "./run-end.ts";
 import { type RunLine, writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
@@ -56,6 +60,8 @@ export interface RunOptions {
   onNote?: (text: string) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
   store?: Store;
+  /** The batches of `--batch`, whenever one changes. */
+  onBatches?: (batches: readonly BatchProgress[]) => void;
   /** Default: the real ones. */
   createModels?: (options: ModelsOptions) => Models;
   /** What this run and others may pay together. */
@@ -84,7 +90,10 @@ export async function startRun(
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
   if (asked.workers === "remote") refuseRemote(asked);
-  if (options.createModels === undefined) await checkRun(asked, asked.total_cost_limit);
+  if (options.createModels === undefined) {
+    await checkRun(asked, asked.total_cost_limit);
+    await checkBatchServers(asked.settings, rolesOf(asked.settings), options.signal);
+  }
   const prepared = await prepare(asked);
   if (strategies.get(asked.settings.strategy).withoutVideo === undefined)
     refuseAllMissing(prepared.samples, prepared.loaded.folder);
@@ -174,8 +183,10 @@ export async function resumeRun(
     checkServers(opened.header.mcp, servers.records, log.folder);
     if (options.createModels === undefined) {
       const { settings, header } = opened;
+      if (header.workers === "remote") refuseBatchOfWorkers(settings);
       const { descriptions, gold, total_cost_limit } = header;
       await checkRun({ settings, descriptions, gold }, total_cost_limit);
+      await checkBatchServers(settings, rolesOf(settings), options.signal);
     }
     return await execute(opened, options);
   } finally {
@@ -223,17 +234,23 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
     };
     const arm = { store, settings, run: header.run, signal: options.signal };
     const evidenceOf = await openArm(log.folder, header.gold, arm);
+    const { onBatches, onNote } = options;
+    const batched = await openRunBatches(settings, {
+      ...{ data: store.folder, run: header.run, onBatches, onNote },
+      ...{ width: samplesAtOnce(settings), max_samples: header.max_samples },
+      resume: resumeCommand("eval", log.folder),
+    });
     const answer = () =>
       runPool({
         tasks,
-        width: header.max_samples ?? samplesAtOnce(settings),
+        width: batched.width,
         signal: options.signal,
         cap,
         isEnough: enough,
         doing: ({ sample }) => `asking sample ${sample.id}`,
         run: async (task, signal) => {
           openOnce ??= videoOpener(store, header.run, signal);
-          const line = await runSample(task, {
+          const context = {
             ...run,
             folder: run.loaded.folder,
             store,
@@ -246,28 +263,36 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
             createModels: options.createModels,
             keepsRequests: header.keep_requests === true,
             cap,
-            onStage: (stage, state) => stages.change(task, stage, state),
+            onStage: (stage: string, state: "start" | "end") => stages.change(task, stage, state),
             onStep: options.onStep,
-          }).finally(() => stages.leave(task));
+            batches: batched.batches,
+          };
+          const line = await batched
+            .sample(() => runSample(task, context))
+            .finally(() => stages.leave(task));
           await addResult(line);
         },
       });
-    end =
-      header.workers === "remote"
-        ? await collectRun({
-            runs: requireSharedRuns(store),
-            ...{ header, tasks },
-            most_tries: header.sample_tries ?? DEFAULT_TRIES,
-            ...(options.signal === undefined ? {} : { signal: options.signal }),
-            ...(options.onStages === undefined ? {} : { onStages: options.onStages }),
-            onLine: async (line) => {
-              if ((line.usage.paid ?? 0) > 0) notePaid(log.folder, line.usage.paid ?? 0);
-              await addResult(line);
-            },
-            onNote: options.onNote ?? noNote,
-            isEnough: enough,
-          })
-        : await withRemoteFiles(store, settings, options.onNote ?? noNote, answer);
+    try {
+      end =
+        header.workers === "remote"
+          ? await collectRun({
+              runs: requireSharedRuns(store),
+              ...{ header, tasks },
+              most_tries: header.sample_tries ?? DEFAULT_TRIES,
+              ...(options.signal === undefined ? {} : { signal: options.signal }),
+              ...(options.onStages === undefined ? {} : { onStages: options.onStages }),
+              onLine: async (line) => {
+                if ((line.usage.paid ?? 0) > 0) notePaid(log.folder, line.usage.paid ?? 0);
+                await addResult(line);
+              },
+              onNote: onNote ?? noNote,
+              isEnough: enough,
+            })
+          : await withRemoteFiles(store, settings, onNote ?? noNote, answer);
+    } finally {
+      await batched.close(progress.done + progress.errors === progress.total);
+    }
     // Workers have paid since it was opened.
     if (end.capped && header.workers === "remote") cap = await joinSharedCap(store, header.run);
   } finally {

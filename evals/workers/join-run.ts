@@ -1,17 +1,28 @@
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
+import type { Settings } from "../../src/core/settings.ts";
 import type { EvalSettings } from "../run/eval-settings.ts";
 import { checkEvalHeader, type EvalHeader } from "../run/run-header.ts";
 import { requireSharedRuns } from "./require-shared-runs.ts";
 import { runKey } from "./run-key.ts";
 
 /** Refuses what workers cannot do. Throws `Failure` `wrong-usage`. */
-export function refuseRemote({ gold }: EvalSettings): void {
+export function refuseRemote({ gold, settings }: EvalSettings): void {
+  refuseBatchOfWorkers(settings);
   if (gold !== null)
     throw new Failure(
       "wrong-usage",
       "Invalid --workers remote: an attribution gives evidence from files of this machine. Use --workers local.",
     );
+}
+
+/** Throws `Failure` `wrong-usage` for batches in a run whose samples workers answer one by one. */
+export function refuseBatchOfWorkers({ runtime }: Settings): void {
+  if (!runtime.batch) return;
+  throw new Failure(
+    "wrong-usage",
+    "--batch and --workers remote exclude each other: a batch holds the calls of one process. Leave one of them out.",
+  );
 }
 
 /**

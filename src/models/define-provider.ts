@@ -5,8 +5,10 @@ import type { BatchApi } from "./batch/batch-api.ts";
 import type { Medium } from "./chat.ts";
 import type { MediaRules } from "./media-support.ts";
 import type { RemoteFileApi } from "./remote-files.ts";
-import type { Address, Target } from "./server.ts";
+import type { Address, RequestLimits, Target } from "./server.ts";
 import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
+
+export type { RequestLimits } from "./server.ts";
 
 /**
  * Dollars per million tokens. `cached_input`: those that the provider had cached; default: as `input`. `minute`:
@@ -25,12 +27,6 @@ export interface Price {
 export interface EmbeddingsReply {
   vectors: number[][];
   tokens: number | null;
-}
-
-/** Limits of one request. Seconds. */
-export interface RequestLimits {
-  timeout_s: number;
-  signal: AbortSignal;
 }
 
 /** A setting that the provider does not support. */

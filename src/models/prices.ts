@@ -101,6 +101,13 @@ export function costOf(price: Price | undefined, tokens: TokenCount): number | n
   return (read + output * price.output) / 1_000_000;
 }
 
+/** Prices with calls in batches; models without batches keep theirs. */
+export function batchPrices(prices: Prices): Prices {
+  return Object.fromEntries(
+    Object.entries(prices).map(([name, price]) => [name, batchPrice(name, price) ?? price]),
+  );
+}
+
 /** The price of a model in a batch; undefined if the model has no price, or its provider no batches. */
 export function batchPrice(name: string, price: Price | undefined): Price | undefined {
   const factor = price?.batch ?? providers.get(parseModelName(name).provider).batch?.price;

@@ -20,3 +20,9 @@ export interface Target {
 
 /** Where a model is served, without the key. */
 export type Address = Pick<Target, "provider" | "baseUrl">;
+
+/** Limits of one request. Seconds. */
+export interface RequestLimits {
+  timeout_s: number;
+  signal: AbortSignal;
+}

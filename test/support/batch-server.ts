@@ -46,7 +46,10 @@ export interface BatchRules {
   replies?: (request: string) => boolean;
 }
 
-export async function startBatchServer(script: Script, rules: BatchRules = {}): Promise<BatchServer> {
+export async function startBatchServer(
+  script: Script,
+  rules: BatchRules = {},
+): Promise<BatchServer> {
   const model = await startModelServer(script);
   const batches: SentBatch[] = [];
   const files = new Map<string, Buffer>();
@@ -140,7 +143,9 @@ export async function startBatchServer(script: Script, rules: BatchRules = {}): 
     const texts = content.toString().trimEnd().split("\n");
     const lines = texts.map((line) => JSON.parse(line) as Json);
     // The bytes of the body, which a parsed one would not show.
-    const bodies = texts.map((line) => line.slice(line.indexOf(`"${member}":`) + member.length + 3, -1));
+    const bodies = texts.map((line) =>
+      line.slice(line.indexOf(`"${member}":`) + member.length + 3, -1),
+    );
     const batch = { id, ours, lines, bodies, status: "", looks: 0, output: [], errors: [] };
     batches.push(batch);
     return batch;
@@ -150,7 +155,7 @@ export async function startBatchServer(script: Script, rules: BatchRules = {}): 
     batch: SentBatch,
     answer: (line: Json, body: string, to: SentBatch) => Promise<void>,
   ): Promise<void> {
-    if (batch.status === "cancelled" || batch.looks > (rules.looks ?? 1)) return;
+    if (batch.status === "cancelled" || batch.looks === Number.POSITIVE_INFINITY) return;
     batch.status = "in_progress";
     if (++batch.looks < (rules.looks ?? 1)) return;
     batch.looks = Number.POSITIVE_INFINITY;
@@ -172,7 +177,8 @@ export async function startBatchServer(script: Script, rules: BatchRules = {}): 
         }),
       );
     for (const [name, lines] of Object.entries({ out: batch.output, err: batch.errors }))
-      if (lines.length > 0) files.set(`file-${name}-${batch.id}`, Buffer.from(`${lines.join("\n")}\n`));
+      if (lines.length > 0)
+        files.set(`file-${name}-${batch.id}`, Buffer.from(`${lines.join("\n")}\n`));
   }
 
   async function openaiLine(line: Json, body: string, to: SentBatch) {
@@ -197,7 +203,13 @@ export async function startBatchServer(script: Script, rules: BatchRules = {}): 
     const { id, lines, status, output, errors, ours } = batch;
     const problem = status === "failed" ? rules.fails?.(batches.indexOf(batch)) : null;
     return {
-      ...{ id, object: "batch", endpoint: "/v1/chat/completions", completion_window: "24h", status },
+      ...{
+        id,
+        object: "batch",
+        endpoint: "/v1/chat/completions",
+        completion_window: "24h",
+        status,
+      },
       input_file_id: "file-in",
       output_file_id: output.length > 0 ? `file-out-${id}` : null,
       error_file_id: errors.length > 0 ? `file-err-${id}` : null,
@@ -283,7 +295,9 @@ export async function startBatchServer(script: Script, rules: BatchRules = {}): 
     const upload = got.headers.get("x-goog-upload-url");
     response.writeHead(got.status, {
       ...Object.fromEntries(
-        [...got.headers].filter(([name]) => !["transfer-encoding", "content-length"].includes(name)),
+        [...got.headers].filter(
+          ([name]) => !["transfer-encoding", "content-length"].includes(name),
+        ),
       ),
       ...(upload === null ? {} : { "x-goog-upload-url": upload.replace(to, origin()) }),
     });

@@ -8,7 +8,7 @@ import { readSettings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
-import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, isForQuestions, typedNumber } from "./setting-flags.ts";
 import { stageProgress } from "./stage-progress.ts";
 
 /** Maximum of --samples. */
@@ -22,6 +22,7 @@ interface Flags {
   samples?: string;
   json?: boolean;
   showRequest?: boolean;
+  batch?: boolean;
 }
 
 export function configureAsk(command: Command): void {
@@ -47,7 +48,8 @@ export function configureAsk(command: Command): void {
       "--show-request",
       "print the first model request exactly as it would be sent, with media as hashes, and send nothing",
     );
-  addSettingFlags(command, () => true);
+  addSettingFlags(command, isForQuestions);
+  command.addOption(new Option("--batch").hideHelp());
   withExamples(
     command,
     'ask lecture.mp4 "Why is the sum zero?"',
@@ -65,6 +67,12 @@ export function configureAsk(command: Command): void {
   command.action((video: string, question: string | undefined, flags: Flags) =>
     run(async (signal) => {
       const given = givenSettings(command);
+      if (flags.batch)
+        throw new Failure(
+          "wrong-usage",
+          "`ask` does not have --batch: an answer would take up to a day. Use it with `eval`, `judge` or `sweep`.",
+          { flag: "--batch" },
+        );
       const settings = readSettings(withChosenStrategy(given));
       const chosen = chooseStrategy(given);
       if (chosen !== null)

@@ -23,7 +23,7 @@ import { addMetricFlag } from "./results-flags.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
 import { addRunFlags, parseRunFlags } from "./run-flags.ts";
 import { writeReport } from "./save-report.ts";
-import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, isForQuestions } from "./setting-flags.ts";
 
 interface Flags extends GoldFlags {
   otherModel?: string;
@@ -49,7 +49,7 @@ export function configureAttribute(command: Command): void {
     .option("--json", "print one JSON value");
   addMetricFlag(command);
   addRunFlags(command);
-  addSettingFlags(command, () => true);
+  addSettingFlags(command, isForQuestions);
   withExamples(
     command,
     "attribute mmr-v --data MMR-V --model openai:gpt-4.1 --gold sidecars --dry-run",

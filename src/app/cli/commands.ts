@@ -215,6 +215,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     configure: async (command) => (await import("./forget.ts")).configureForget(command),
   },
   {
+    name: "batches",
+    summary: "list the batches of interrupted runs with --batch, or cancel them",
+    configure: async (command) => (await import("./batches.ts")).configureBatches(command),
+  },
+  {
     name: "prune",
     summary:
       "show the stored bytes of each video (frames, indexes, replies, events) and remove the data of videos whose files are missing; or, with --older-than, what was not used for that long",

@@ -2,12 +2,15 @@ import type { RunOptions } from "../../../evals/run/run.ts";
 import { estimateRate, type RunProgress } from "../../../evals/run/run-progress.ts";
 import { money } from "../../core/money.ts";
 import { clock } from "../../core/time.ts";
+import type { BatchProgress } from "../../models/batch/batches.ts";
 import { liveLines } from "./live-lines.ts";
 
 const PLAIN_EVERY_MS = 5000;
 const LIVE_EVERY_MS = 100;
 const FIRST_AFTER_MS = 1000;
 const BAR = 24;
+/** Batches that are shown. */
+const MOST_BATCHES = 3;
 
 /** How far a stage of one sample is. */
 type Step = Parameters<NonNullable<RunOptions["onStep"]>>[1];
@@ -21,6 +24,7 @@ export function progressText(
   seconds: number,
   stages: ReadonlyMap<string, number> = new Map(),
   steps: ReadonlyMap<string, Step> = new Map(),
+  batches: readonly BatchProgress[] = [],
 ): string {
   const { total, done, errors, stopped, right, scored, cost, paid } = progress;
   const going = estimateRate(progress, seconds);
@@ -33,12 +37,29 @@ export function progressText(
     cost === 0 ? null : `${money(cost)}${paid === cost ? "" : ` (${money(paid)} paid now)`}`,
     errors === 0 ? null : `${errors} ${errors === 1 ? "error" : "errors"}`,
     stopped === 0 ? null : `${stopped} stopped by a budget`,
+    batchText(batches, Date.now()),
     stages.size === 0
       ? null
       : `now: ${[...stages].map(([stage, samples]) => `${stage} ${samples}${stepText(steps.get(stage))}`).join(", ")}`,
   ]
     .filter((part) => part !== null)
     .join(" · ");
+}
+
+/**
+ * `batch 2 of openai:gpt-4.1: 120 requests, sent 12 min ago, 80 done`, for each batch that is being processed; null if
+ * there is none.
+ */
+export function batchText(batches: readonly BatchProgress[], now: number): string | null {
+  const running = batches.filter(({ state }) => state === "running");
+  if (running.length === 0) return null;
+  return running
+    .slice(-MOST_BATCHES)
+    .map(({ number, model, requests, done, sent_at }) => {
+      const ago = Math.max(0, Math.floor((now - sent_at) / 60_000));
+      return `batch ${number} of ${model}: ${requests} ${requests === 1 ? "request" : "requests"}, sent ${ago} min ago, ${done} done`;
+    })
+    .join("; ");
 }
 
 function stepText(step: Step | undefined): string {
@@ -56,6 +77,7 @@ export function evalProgress(): {
   update(progress: RunProgress): void;
   stages(samples: ReadonlyMap<string, number>): void;
   step(stage: string, step: Step): void;
+  batches(batches: readonly BatchProgress[]): void;
   done(): void;
 } {
   const began = performance.now();
@@ -66,6 +88,7 @@ export function evalProgress(): {
   let last: RunProgress | undefined;
   let stages: ReadonlyMap<string, number> = new Map();
   const steps = new Map<string, Step>();
+  let batches: readonly BatchProgress[] = [];
   const show = () => {
     const due =
       live !== undefined ? LIVE_EVERY_MS : printedAt === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
@@ -74,7 +97,7 @@ export function evalProgress(): {
     const text =
       last === undefined
         ? "Reading the data…"
-        : progressText(last, (printedAt - began) / 1000, stages, steps);
+        : progressText(last, (printedAt - began) / 1000, stages, steps, batches);
     if (live === undefined) process.stderr.write(`${text}\n`);
     else live(last === undefined ? text : `${bar(last)} ${text}`);
   };
@@ -93,6 +116,10 @@ export function evalProgress(): {
     },
     step(stage, step) {
       steps.set(stage, step);
+      show();
+    },
+    batches(now) {
+      batches = now;
       show();
     },
     done() {

@@ -62,6 +62,7 @@ export function configureEval(command: Command): void {
     "eval videomathqa --data VideoMathQA --strategy direct --model openai:gpt-4.1 --judge steps --judge-model openai:gpt-4.1",
     "eval --config run.yaml --max-connections 4-16-64",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --cost-limit 0.05 --total-cost-limit 20",
+    "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --batch",
     "eval --resume runs/vcrbench-rrd-20260801-093000",
     "eval --resume runs/mmr-v-direct-20260801-093000 --total-cost-limit 40",
     "eval --resume runs/mmr-v-agent-20260801-093000 --evidence-test",
@@ -97,7 +98,9 @@ async function runWithProgress(
   changes: ResumeChanges,
   signal: AbortSignal,
   ask: readonly Grader["by"][],
-  work: (callbacks: Pick<RunOptions, "onProgress" | "onStages" | "onStep">) => Promise<RunEnd>,
+  work: (
+    callbacks: Pick<RunOptions, "onProgress" | "onStages" | "onStep" | "onBatches">,
+  ) => Promise<RunEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const { progressLine } = await import("./progress.ts");
@@ -114,6 +117,7 @@ async function runWithProgress(
       },
       onStages: view.stages,
       onStep: view.step,
+      onBatches: view.batches,
     });
   } finally {
     view.done();

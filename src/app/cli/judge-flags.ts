@@ -11,7 +11,10 @@ const FRAMES = [
 ];
 
 /** The flags that `judge` and `eval-judge` share. */
-export function addJudgeFlags(command: Command): Command {
+export function addJudgeFlags(
+  command: Command,
+  more: (path: string) => boolean = () => false,
+): Command {
   command
     .requiredOption("--judge-model <name>", "the judge, as provider:model")
     .option("--limit <n>", "maximum number of replies to judge")
@@ -28,6 +31,7 @@ export function addJudgeFlags(command: Command): Command {
   return addSettingFlags(
     command,
     (path) =>
+      more(path) ||
       FRAMES.includes(path) ||
       isForModelCalls(path) ||
       GROUPS.some((group) => path.startsWith(group)),

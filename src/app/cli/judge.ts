@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { judges } from "../../../evals/judges/define-judge.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
 import { Failure } from "../../core/errors.ts";
+import { batchText } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
@@ -9,7 +10,7 @@ import { progressLine } from "./progress.ts";
 import { readRuns } from "./read-runs.ts";
 import { failedText, renderJudging, renderJudgingPlan } from "./render/judging.ts";
 import { addResultsFlags, notStartedText, type ResultsFlags } from "./results-flags.ts";
-import { dollars, givenSettings, typedNumber } from "./setting-flags.ts";
+import { BATCH, dollars, givenSettings, typedNumber } from "./setting-flags.ts";
 
 interface Flags extends ResultsFlags {
   kind: string;
@@ -49,13 +50,14 @@ export function configureJudge(command: Command): void {
     )
     .option("--judge-runs <n>", `how often each reply is judged (${severalRuns()})`);
   command.option("--dry-run", "print the number of calls and the maximum cost; send nothing");
-  addJudgeFlags(command);
+  addJudgeFlags(command, (path) => path === BATCH);
   addResultsFlags(command);
   withExamples(
     command,
     "judge runs/videomathqa-direct-20260801-093000 --kind steps --judge-model openai:gpt-4.1",
     "judge runs/mmr-v-direct-20260801-093000 --kind cot --judge-model google-genai:gemini-2.5-flash --frames 8 --dry-run",
     "judge sweeps/frames --kind steps --judge-model openai:gpt-4.1 --dry-run",
+    "judge runs/videomathqa-direct-20260801-093000 --kind steps --judge-model openai:gpt-4.1 --batch",
     "judge responses.jsonl --kind steps --judge-model openai:qwen3 --base-url http://localhost:8000/v1 --json",
   );
   command.action((path: string, flags: Flags) =>
@@ -109,6 +111,8 @@ export function configureJudge(command: Command): void {
           data: flags.data,
           total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
           signal,
+          onNote: say,
+          onBatches: (batches) => line.note(batchText(batches, Date.now())),
           onProgress: (judged, total) => line.update(judged, total, "judgements"),
         }).finally(line.done);
         const summary = summarise(results, judging, {});

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { EXIT, run, say } from "./output.ts";
-import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, isForQuestions } from "./setting-flags.ts";
 
 interface Flags {
   allowFolder: string[];
@@ -21,7 +21,7 @@ export function configureMcp(command: Command): void {
       "models that a client may name in addition to those of this command",
       [],
     );
-  addSettingFlags(command, () => true);
+  addSettingFlags(command, isForQuestions);
   withExamples(
     command,
     "mcp --allow-folder ~/Videos",

@@ -4,7 +4,7 @@ import { Failure, toFailure } from "../../core/errors.ts";
 import type { AuthMode, ServiceOptions } from "../service/options.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, run, say } from "./output.ts";
-import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, isForQuestions, wholeNumber } from "./setting-flags.ts";
 import { addWebhookFlags, type WebhookFlags, webhookFrom } from "./webhook-flags.ts";
 
 /** Minimum characters of a token: shorter tokens can be guessed. */
@@ -82,7 +82,7 @@ export function configureServe(command: Command): void {
     .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
   addWebhookFlags(command);
-  addSettingFlags(command, () => true);
+  addSettingFlags(command, isForQuestions);
   withExamples(
     command,
     "serve",

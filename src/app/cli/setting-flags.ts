@@ -41,9 +41,17 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
   return command;
 }
 
+/** The setting of the commands whose calls can wait. */
+export const BATCH = "runtime.batch";
+
+/** Whether a command that answers questions at once has the setting. */
+export function isForQuestions(path: string): boolean {
+  return path !== BATCH;
+}
+
 /** Whether a command that makes model calls, but answers no questions, has the setting: it concerns places and speed. */
 export function isForModelCalls(path: string): boolean {
-  return path.startsWith("runtime.") && path !== "runtime.mcp";
+  return path.startsWith("runtime.") && path !== "runtime.mcp" && path !== BATCH;
 }
 
 /** Declared settings by command, as far as the command has no flag of its own with that name. */

@@ -146,7 +146,7 @@ async function runWithProgress(
   signal: AbortSignal,
   graders: readonly Grader["by"][],
   work: (
-    callbacks: Pick<SweepOptions, "onProgress" | "onStages" | "onStep" | "onJudging">,
+    callbacks: Pick<SweepOptions, "onProgress" | "onStages" | "onStep" | "onBatches" | "onJudging">,
   ) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
@@ -167,6 +167,7 @@ async function runWithProgress(
       },
       onStages: (samples) => current?.view.stages(samples),
       onStep: (stage, step) => current?.view.step(stage, step),
+      onBatches: (batches) => current?.view.batches(batches),
       onJudging: ({ name }, done, total) => {
         current?.view.done();
         if (judging?.name !== name) {

@@ -17,6 +17,8 @@ export type { SpendingCap } from "../../core/spending-cap.ts";
 export { createSpendingCap } from "../../core/spending-cap.ts";
 export type { AttemptReply, Client, MediaSource, Trouble } from "../../models/attempt.ts";
 export { AttemptError, retryAfterSeconds, unusable } from "../../models/attempt.ts";
+export type { BatchApi, BatchResult, RemoteBatch } from "../../models/batch/batch-api.ts";
+export type { Batches, BatchProgress } from "../../models/batch/batches.ts";
 export type {
   Call,
   CallResult,
@@ -55,7 +57,7 @@ export type { PiecedBody, SentBody } from "../../models/media-body.ts";
 export type { MediaRules } from "../../models/media-support.ts";
 export { NO_MEDIA } from "../../models/media-support.ts";
 export type { Exchange, KeepRequest, ModelsOptions } from "../../models/models.ts";
-export { createModels } from "../../models/models.ts";
+export { type CallBatches, createModels } from "../../models/models.ts";
 export type { Patience } from "../../models/patience.ts";
 export { postOnce } from "../../models/post.ts";
 export type { Prices } from "../../models/prices.ts";

@@ -111,6 +111,13 @@ export const Runtime = z.strictObject({
   tokens_per_minute: perMinute(
     "most tokens a minute to and from each model and address: estimated before a call, corrected after its reply",
   ).meta(settingMeta({ flag: "tokens-per-minute", common: true })),
+  batch: z
+    .boolean()
+    .default(false)
+    .describe(
+      "send model calls in batches of the provider, which reply within 24 hours at half the price",
+    )
+    .meta(settingMeta({ flag: "batch", common: true })),
   call_timeout_s: z
     .number()
     .positive()
@@ -190,7 +197,7 @@ export const Runtime = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "YAML file of prices (dollars per million tokens: input, output, cached_input) that extends the built-in table",
+      "YAML file of prices (dollars per million tokens: input, output, cached_input; batch: 0.5 for the price in batches) that extends the built-in table",
     )
     .meta(settingMeta({ flag: "prices", common: true })),
 });

@@ -1,5 +1,4 @@
-import type { RequestLimits } from "../define-provider.ts";
-import type { Target } from "../server.ts";
+import type { RequestLimits, Target } from "../server.ts";
 
 /** A batch as its provider describes it. */
 export interface RemoteBatch {
@@ -35,6 +34,8 @@ export interface BatchApi {
   most: { requests: number; bytes: number };
   /** What is before and after the body of a request in its line of the file. */
   line(key: string): { before: string; after: string };
+  /** Asks for a list of batches, to find out whether the server has any. */
+  check(target: Target, limits: RequestLimits): Promise<void>;
   /** Uploads the file of a batch, and returns its name at the provider. `id` names it. */
   upload(
     target: Target,

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../core/errors.ts";
-import type { Fetch } from "../model-fetch.ts";
 import type { Target } from "../server.ts";
 import { accountOf } from "../uploads.ts";
 import { batchApiOf } from "./batch-api-of.ts";
@@ -14,8 +13,13 @@ import {
   readBatchRecords,
   writeBatchRecord,
 } from "./batch-record.ts";
-import { createRemoteBatches } from "./remote-batches.ts";
-import { createSamplePlaces, type SamplePlaces } from "./sample-places.ts";
+import {
+  type BatchOutcome,
+  type BatchProgress,
+  createRemoteBatches,
+  type Pace,
+} from "./remote-batches.ts";
+import { createSamplePlaces } from "./sample-places.ts";
 
 /*
  * Calls that can wait. A call becomes a line of a file; the file is sent as a batch once no sample can go on without a
@@ -26,26 +30,16 @@ import { createSamplePlaces, type SamplePlaces } from "./sample-places.ts";
  *            `- dropped with the process
  */
 
-/** A batch that was sent. */
-export interface BatchProgress {
-  /** From 1, in the order in which this process learned of them. */
-  number: number;
-  model: string;
-  /** The provider's id. */
-  batch: string;
-  requests: number;
-  done: number;
-  /** Milliseconds since 1970. */
-  sent_at: number;
-  state: "running" | "ended";
-}
+export type { BatchProgress } from "./remote-batches.ts";
 
 /** The calls of a run that go through batches. */
-export interface Batches extends Pick<SamplePlaces, "waiting"> {
-  /** Runs one sample. */
-  sample: SamplePlaces["run"];
+export interface Batches {
+  /** Runs the work of one sample, once there is a place. */
+  sample<T>(work: () => Promise<T>): Promise<T>;
+  /** Awaits something that may take hours; the sample around it gives its place away meanwhile. */
+  waiting<T>(promise: Promise<T>): Promise<T>;
   /** Sends one call of a client; `key` is its memo key. Waits up to days. */
-  fetchFor(target: Target, key: string, signal: AbortSignal): Fetch;
+  fetchFor(target: Target, key: string, signal: AbortSignal): typeof fetch;
   /** The result of a call is stored, or it failed for good. */
   settle(key: string): void;
   /**
@@ -66,22 +60,9 @@ export interface BatchesOptions {
   pace?: Partial<Pace>;
 }
 
-/** Times in milliseconds. */
-export interface Pace {
-  /** Without a new call for so long, a draft is sent if no sample works, or in any case. */
-  idle: number;
-  quiet: number;
-  /** Pauses between looks at a batch: the first, and the longest. */
-  firstPoll: number;
-  longestPoll: number;
-}
-
 const PACE: Pace = { idle: 2000, quiet: 30_000, firstPoll: 1000, longestPoll: 60_000 };
 /** Batches in which a call may stay without a reply. */
 const MOST_EXPIRED = 3;
-
-/** The reply to a request, or why it has to be sent again. */
-export type BatchOutcome = { status: number; body: string } | { again: "expired" | "full" };
 
 interface Waiter {
   resolve(outcome: BatchOutcome): void;

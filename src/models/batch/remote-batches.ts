@@ -6,7 +6,33 @@ import type { Target } from "../server.ts";
 import type { RemoteBatch } from "./batch-api.ts";
 import { batchApiOf } from "./batch-api-of.ts";
 import { type BatchRecord, dropBatchRecord, writeBatchRecord } from "./batch-record.ts";
-import type { BatchOutcome, BatchProgress, Pace } from "./batches.ts";
+
+/** A batch that was sent. */
+export interface BatchProgress {
+  /** From 1, in the order in which this process learned of them. */
+  number: number;
+  model: string;
+  /** The provider's id. */
+  batch: string;
+  requests: number;
+  done: number;
+  /** Milliseconds since 1970. */
+  sent_at: number;
+  state: "running" | "ended";
+}
+
+/** Times in milliseconds. */
+export interface Pace {
+  /** Without a new call for so long, a draft is sent if no sample works, or in any case. */
+  idle: number;
+  quiet: number;
+  /** Pauses between looks at a batch: the first, and the longest. */
+  firstPoll: number;
+  longestPoll: number;
+}
+
+/** The reply to a request, or why it has to be sent again. */
+export type BatchOutcome = { status: number; body: string } | { again: "expired" | "full" };
 
 /** Who waits for the results of a batch. */
 interface Receiver {

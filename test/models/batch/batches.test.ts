@@ -24,43 +24,44 @@ function askAll(models: ReturnType<typeof rig>["models"], batches: Batches, ques
 const textOf = (result: Awaited<ReturnType<typeof askAll>>[number] | undefined) =>
   result?.status === "replied" ? result.reply.text : null;
 
-test.each(BOTH)("the lines of a $protocol batch are the bodies of direct calls, and both are one memo entry at half the price", async ({
-  model,
-}) => {
-  await using server = await startBatchServer(ECHO);
-  const data = await tempFolder();
-  const store = memoryStore();
-  const frame = await putFrame(store, "#00aaff", 1);
-  const questions = Array.from({ length: 5 }, (_, index) => ask([`question ${index}`, frame]));
-  const direct = rig(server, model, { store });
-  for (const call of questions) await direct.models.call(call);
-  const bodies = server.model.requests.map(({ hash }) => hash).sort();
-  expect(bodies).toHaveLength(5);
-  server.model.reset();
+test.each(BOTH)(
+  "the lines of a $protocol batch are the bodies of direct calls, and both are one memo entry at half the price",
+  async ({ model }) => {
+    await using server = await startBatchServer(ECHO);
+    const data = await tempFolder();
+    const store = memoryStore();
+    const frame = await putFrame(store, "#00aaff", 1);
+    const questions = Array.from({ length: 5 }, (_, index) => ask([`question ${index}`, frame]));
+    const direct = rig(server, model, { store });
+    for (const call of questions) await direct.models.call(call);
+    const bodies = server.model.requests.map(({ hash }) => hash).sort();
+    expect(bodies).toHaveLength(5);
+    server.model.reset();
 
-  const batches = await open(data);
-  const fresh = memoryStore();
-  fresh.bytes.set(frame.hash, store.bytes.get(frame.hash) ?? new Uint8Array());
-  const batched = rig(server, model, { store: fresh, batches });
-  const results = await Promise.all(
-    questions.map((call) => batches.sample(() => batched.models.call(call))),
-  );
-  expect(await batches.close(true)).toEqual([]);
-  expect(server.batches).toHaveLength(1);
-  expect(server.batches[0]?.lines).toHaveLength(5);
-  expect(server.model.requests.map(({ hash }) => hash).sort()).toEqual(bodies);
-  expect(results.map(textOf)).toEqual(questions.map((_, index) => `reply to question ${index}`));
-  const cost = (calls: typeof direct.calls) =>
-    calls.reduce((sum, { usage }) => sum + (usage.cost ?? Number.NaN), 0);
-  expect(cost(batched.calls)).toBeCloseTo(cost(direct.calls) / 2, 12);
-  expect(batched.calls.map(({ key }) => key).sort()).toEqual(
-    direct.calls.map(({ key }) => key).sort(),
-  );
-  // Nothing is left on this machine, nor of the results at the provider.
-  expect(await readdir(`${data}/batches`)).toEqual([]);
-  const left = [...server.files.keys(), ...server.model.files.all.filter((one) => !one.deleted)];
-  expect(left.filter((name) => !String(name).includes("out"))).toEqual([]);
-});
+    const batches = await open(data);
+    const fresh = memoryStore();
+    fresh.bytes.set(frame.hash, store.bytes.get(frame.hash) ?? new Uint8Array());
+    const batched = rig(server, model, { store: fresh, batches });
+    const results = await Promise.all(
+      questions.map((call) => batches.sample(() => batched.models.call(call))),
+    );
+    expect(await batches.close(true)).toEqual([]);
+    expect(server.batches).toHaveLength(1);
+    expect(server.batches[0]?.lines).toHaveLength(5);
+    expect(server.model.requests.map(({ hash }) => hash).sort()).toEqual(bodies);
+    expect(results.map(textOf)).toEqual(questions.map((_, index) => `reply to question ${index}`));
+    const cost = (calls: typeof direct.calls) =>
+      calls.reduce((sum, { usage }) => sum + (usage.cost ?? Number.NaN), 0);
+    expect(cost(batched.calls)).toBeCloseTo(cost(direct.calls) / 2, 12);
+    expect(batched.calls.map(({ key }) => key).sort()).toEqual(
+      direct.calls.map(({ key }) => key).sort(),
+    );
+    // Nothing is left on this machine, nor of the results at the provider.
+    expect(await readdir(`${data}/batches`)).toEqual([]);
+    const left = [...server.files.keys(), ...server.model.files.all.filter((one) => !one.deleted)];
+    expect(left.filter((name) => !String(name).includes("out"))).toEqual([]);
+  },
+);
 
 test("samples wait together, whatever the number that work at once, and a second round is a second batch", async () => {
   await using server = await startBatchServer(ECHO);
@@ -95,9 +96,7 @@ test("requests that expire are sent again, an error in a line is the failure of 
   const batches = await open(await tempFolder());
   const { models, calls } = rig(server, "openai:gpt-4.1", { batches });
   const ended = await Promise.allSettled(
-    ["late", "bad", "busy", "plain"].map((text) =>
-      batches.sample(() => models.call(ask([text]))),
-    ),
+    ["late", "bad", "busy", "plain"].map((text) => batches.sample(() => models.call(ask([text])))),
   );
   await batches.close(true);
   expect(ended.map((one) => (one.status === "fulfilled" ? textOf(one.value) : one.reason))).toEqual(

@@ -86,6 +86,9 @@ export function renderPlan(plan: RunPlan): string {
           ],
         ]
       : []),
+    ...(plan.batch
+      ? [["batch", "batch: half price, or that of the price file; replies within 24 hours"]]
+      : []),
     ...(plan.limits.question === null
       ? []
       : [["limit a question", `$${plan.limits.question}, plus calls in flight`]]),

@@ -156,6 +156,7 @@ function accountLines(account: RunAccount | null): string[] {
       : [
           `tokens are estimates for ${estimated_calls} of ${calls} calls: the server did not report them`,
         ]),
+    ...(account.batch ? ["model calls in batches: the cost has the prices of batches"] : []),
     ...(account.reasoning_tokens === 0
       ? []
       : [`reasoning tokens (included in output): ${account.reasoning_tokens}`]),

@@ -44,6 +44,9 @@ export const geminiBatches: BatchApi = {
   price: 0.5,
   most: { requests: 200_000, bytes: 2 * GB },
   line: (key) => ({ before: `{"key":${JSON.stringify(key)},"request":`, after: "}" }),
+  async check(target, limits) {
+    await send(target, "GET", "/v1beta/batches?pageSize=1", limits);
+  },
   async upload(target, { id, path }, limits) {
     const name = `files/vrrd-${id.replaceAll("-", "")}`;
     const file = await uploadFile(target, { path, name, mime: "application/jsonl" }, limits);

@@ -48,6 +48,11 @@ export const openaiBatches: BatchApi = {
     before: `{"custom_id":${JSON.stringify(key)},"method":"POST","url":"/v1/chat/completions","body":`,
     after: "}",
   }),
+  async check(target, limits) {
+    const text = await send(target, "GET", "/batches?limit=1", limits);
+    if (!z.object({ data: z.array(z.unknown()) }).safeParse(jsonOrText(text)).success)
+      throw unusable("not a list of batches");
+  },
   async upload(target, { id, path, bytes }, limits) {
     const boundary = `video-rrd-${id}`;
     const part = (name: string, more = "") =>

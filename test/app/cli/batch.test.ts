@@ -1,0 +1,76 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { type BatchRules, startBatchServer } from "../../support/batch-server.ts";
+import { makeClip } from "../../support/clips.ts";
+import { runCli } from "../../support/command-line.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+let folder = "";
+const QUESTIONS = 5;
+
+beforeAll(async () => {
+  process.env.OPENAI_API_KEY = "sk-test-openai-0123456789";
+  folder = await tempFolder();
+  await makeClip(folder, "clip.mp4", { frames: 8 });
+  const lines = Array.from({ length: QUESTIONS }, (_, index) =>
+    JSON.stringify({
+      ...{ id: `q${index}`, video: "clip.mp4", question: `Which card is number ${index}?` },
+      ...{ options: ["red", "blue"], answer: "A" },
+    }),
+  );
+  await writeFile(join(folder, "questions.jsonl"), `${lines.join("\n")}\n`);
+});
+
+const RUN = [
+  ...["eval", "questions.jsonl", "--strategy", "direct", "--model", "openai:gpt-4.1"],
+  ...["--frames", "2", "--batch"],
+];
+
+test("a run that is killed while its batch is processed resumes from that batch, at half the price", async () => {
+  const rules: BatchRules = { looks: 1e6 };
+  await using server = await startBatchServer(() => "A", rules);
+  const killed = await runCli(
+    folder,
+    [...RUN, "--base-url", server.url, "--out", "run"],
+    async (pid) => {
+      while (!server.log.includes("GET /v1/batches/batch_1"))
+        await new Promise((done) => setTimeout(done, 20));
+      process.kill(pid, "SIGKILL");
+    },
+  );
+  expect(killed.code).toBe(null);
+  const listed = await runCli(folder, ["batches", "--json"]);
+  expect(JSON.parse(listed.out).batches).toMatchObject([
+    { model: "openai:gpt-4.1", batch: "batch_1", requests: QUESTIONS, done: 0, state: "running" },
+  ]);
+
+  rules.looks = 1;
+  const resumed = await runCli(folder, ["eval", "--resume", "run", "--json"]);
+  expect([resumed.code, resumed.err]).toEqual([0, expect.any(String)]);
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([QUESTIONS]);
+  expect(server.model.requests).toHaveLength(QUESTIONS);
+  expect(await readdir(join(folder, ".video-rrd", "batches"))).toEqual([]);
+
+  const lines = (await readFile(join(folder, "run", "samples.jsonl"), "utf8")).trim().split("\n");
+  for (const { input, output, cost } of lines.map((line) => JSON.parse(line).usage))
+    expect(cost).toBeCloseTo((input * 2 + output * 8) / 2e6, 12);
+});
+
+test("a stopped run says how to collect or cancel its batch", async () => {
+  const rules: BatchRules = { looks: 1e6 };
+  await using server = await startBatchServer(() => "A", rules);
+  const to = ["--base-url", server.url, "--data-dir", "other"];
+  const stopped = await runCli(folder, [...RUN, ...to, "--out", "stopped"], async (pid) => {
+    while (!server.log.includes("GET /v1/batches/batch_1"))
+      await new Promise((done) => setTimeout(done, 20));
+    process.kill(pid, "SIGINT");
+  });
+  expect(stopped.code).toBe(130);
+  expect(stopped.err).toContain(
+    `1 batch with ${QUESTIONS} calls will be processed and billed: \`eval --resume`,
+  );
+  const cancelled = await runCli(folder, ["batches", "--cancel", "--data-dir", "other"]);
+  expect(cancelled.out).toMatch(/openai:gpt-4\.1 +batch_1 +5 +0 +cancelled/);
+  expect(server.batches[0]?.status).toBe("cancelled");
+});
