@@ -8,6 +8,8 @@ export interface DecodeRun {
   length_s: number | null;
   /** Indices of the requested frames in the frame table, in order. */
   frames: number[];
+  /** Frames from the key frame to the last requested frame. */
+  length: number;
   /** Whether the decoder may skip frames that no other frame references. */
   referencesOnly: boolean;
 }
@@ -27,7 +29,12 @@ const MARGIN_S = 2;
 export function planRuns(table: FrameTable, wanted: number[], cores: number): DecodeRun[] {
   if (wanted.length === 0) return [];
   if (!table.seekable)
-    return [{ seek_s: null, length_s: null, frames: wanted, referencesOnly: false }];
+    return [
+      {
+        ...{ seek_s: null, length_s: null, frames: wanted, referencesOnly: false },
+        length: (wanted.at(-1) ?? 0) + 1,
+      },
+    ];
   const groups: { key_s: number; first: number; frames: number[] }[] = [];
   for (const frame of wanted) {
     const key_s = keyBefore(table, table.pts_s[frame] ?? 0);
@@ -57,6 +64,7 @@ export function planRuns(table: FrameTable, wanted: number[], cores: number): De
         seek_s: seekTarget(table, key_s),
         length_s: last_s - Math.max(key_s, 0) + MARGIN_S,
         frames,
+        length: length(run) + 1,
         referencesOnly: frames.every((frame) => table.reference[frame] === 1),
       };
     });

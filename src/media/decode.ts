@@ -34,6 +34,10 @@ export const DECODE_VERSION = 1;
 
 /** Most runs that one process decodes, each with its own decoder. */
 const RUNS_AT_ONCE = 16;
+/** Frames that decode in the time in which a decoder opens the file. */
+const RUN_FRAMES = 8;
+/** Frames of a process from which it is long: their number may differ from what the processes take. */
+const LONG_FRAMES = 1000;
 /** Most pixels of the frames that the decoders of one process decode at a time, each of which holds several frames. */
 const PIXELS_AT_ONCE = 4 * 1920 * 1080;
 
@@ -123,18 +127,33 @@ async function decodeAll<T>(
   return found;
 }
 
-/** Runs share processes, because starting one costs as much as decoding about twenty frames; every core gets a share. */
+/**
+ * Runs share processes, because starting one costs as much as decoding about twenty frames. Every core gets one, or two
+ * of long ones, with about the same number of frames.
+ */
 function batched(
   runs: DecodeRun[],
   cores: number,
   { width, height }: { width: number; height: number },
 ): DecodeRun[][] {
   const fitting = Math.max(1, Math.floor(PIXELS_AT_ONCE / (width * height)));
-  const share = Math.max(1, Math.floor(runs.length / (2 * cores)));
-  const size = Math.min(RUNS_AT_ONCE, fitting, share);
-  return Array.from({ length: Math.ceil(runs.length / size) }, (_, i) =>
-    runs.slice(i * size, (i + 1) * size),
-  );
+  const most = Math.min(RUNS_AT_ONCE, fitting);
+  const total = runs.reduce((sum, run) => sum + run.length + RUN_FRAMES, 0);
+  const share = Math.max(Math.min(LONG_FRAMES, total / cores), total / (2 * cores));
+  const batches: DecodeRun[][] = [];
+  let frames = Number.POSITIVE_INFINITY;
+  for (const run of runs) {
+    const cost = run.length + RUN_FRAMES;
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= most || frames + cost / 2 > share) {
+      batches.push([run]);
+      frames = cost;
+    } else {
+      last.push(run);
+      frames += cost;
+    }
+  }
+  return batches;
 }
 
 async function decodeRuns(

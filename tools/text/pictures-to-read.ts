@@ -14,9 +14,20 @@ const QUALITY = 92;
 export interface PicturesToRead {
   scan: Scan;
   states: readonly ScreenState[];
-  /** The frame of each state, in batches; undefined where none could be decoded. */
-  batches(): AsyncGenerator<{ first: number; frames: (FrameRef | undefined)[] }>;
+  /** The frames of the states, in batches. The next batch is decoded when it is asked for. */
+  batches(): AsyncGenerator<Batch>;
 }
+
+/** Frames that are decoded together. */
+export interface Batch {
+  /** Index of the first state. */
+  first: number;
+  /** Each settles when its frame is decoded, in any order; undefined if none could be decoded. */
+  frames: Promise<FrameRef | undefined>[];
+}
+
+/** The states of videos that are in use: they are needed again to find out the script of their text. */
+const statesOf = new WeakMap<Video, readonly ScreenState[]>();
 
 /**
  * Finds the pictures in which the text of a video is read. `max_side` is in pixels. Frames are stored, so that a second
@@ -29,33 +40,54 @@ export async function picturesToRead(
 ): Promise<PicturesToRead> {
   const scan = await scanVideo(video, job);
   const { keys_s } = await frameTable(video, job);
-  const states = findScreenStates(scan, keys_s);
+  const states = statesOf.get(video) ?? findScreenStates(scan, keys_s);
+  statesOf.set(video, states);
   async function* batches() {
     for (let first = 0; first < states.length; first += BATCH) {
       const times_s = states.slice(first, first + BATCH).map((state) => timeOf(scan, state.read));
-      yield { first, frames: await framesAt(video, times_s, max_side, job) };
+      const frames = framesAt(video, times_s, max_side, job);
+      yield { first, frames };
+      await Promise.allSettled(frames);
     }
   }
   return { scan, states, batches };
 }
 
-/** Returns the frame at each of the times, which must be times of frames. */
-async function framesAt(
+/** Times of frames that differ by less are those of one frame, in seconds. */
+const SAME_S = 0.0006;
+
+/** The frame at each of the times, which must be times of frames. */
+function framesAt(
   video: Video,
   times_s: number[],
   max_side: number | null,
   job: JobContext,
-): Promise<(FrameRef | undefined)[]> {
-  const frames = await sampleFrames(
-    video,
-    { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
-    { ...job, progress: undefined },
-  );
-  return times_s.map((t_s) =>
+): Promise<FrameRef | undefined>[] {
+  const waiting = times_s.map((t_s) => {
+    const decoded = Promise.withResolvers<FrameRef | undefined>();
+    return { t_s, ...decoded };
+  });
+  const onFrame = (frame: FrameRef) => {
+    for (const { t_s, resolve } of waiting) if (Math.abs(frame.t_s - t_s) < SAME_S) resolve(frame);
+  };
+  const nearest = (frames: readonly FrameRef[], t_s: number) =>
     frames.reduce<FrameRef | undefined>(
       (best, frame) =>
         best === undefined || Math.abs(frame.t_s - t_s) < Math.abs(best.t_s - t_s) ? frame : best,
       undefined,
-    ),
+    );
+  sampleFrames(
+    video,
+    { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
+    { ...job, progress: undefined },
+    { onFrame },
+  ).then(
+    (frames) => {
+      for (const { t_s, resolve } of waiting) resolve(nearest(frames, t_s));
+    },
+    (error: unknown) => {
+      for (const { reject } of waiting) reject(error);
+    },
   );
+  return waiting.map(({ promise }) => promise);
 }

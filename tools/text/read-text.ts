@@ -12,9 +12,10 @@ import { throttleProgress } from "../video/throttle-progress.ts";
 import type { Video } from "../video/video.ts";
 import { lettersInFrame } from "./letters-in-frame.ts";
 import { checkLanguages, dataInKey } from "./ocr/language-data.ts";
-import { picturesToRead } from "./pictures-to-read.ts";
+import { type Batch, picturesToRead } from "./pictures-to-read.ts";
 import { MIN_CONFIDENCE, type ReadLine, readPicture } from "./read-image.ts";
 import { cellsUnder, regionToRead } from "./regions-to-read.ts";
+import type { ScreenState } from "./screen-states.ts";
 import { shareWithin } from "./text-similarity.ts";
 import { joinLines, type ReadState, type TextTrack } from "./text-tracks.ts";
 
@@ -80,31 +81,35 @@ async function readWhole(
   const progress = throttleProgress(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];
-  const reads: ReadState[] = [];
+  const reading: Promise<ReadState[]>[] = [];
+  let done = 0;
+  const read = async (index: number, state: ScreenState, decoding: Batch["frames"][number]) => {
+    const same = state.same === undefined ? undefined : lines[state.same];
+    const { base, cells } = regionToRead(scan, states, index);
+    const known = base === undefined ? undefined : lines[base];
+    const linesIn = async (frame: FrameRef | undefined) =>
+      frame === undefined ? [] : linesOf(scan, frame, cells, known, spec, limit, job);
+    const found = same ?? decoding.then(linesIn);
+    lines.push(found);
+    const frame = await decoding;
+    const inFrame = await found;
+    progress(++done, states.length);
+    return frame === undefined ? [] : [{ state, frame, lines: inFrame }];
+  };
+  let failed = false;
   for await (const { first, frames } of batches()) {
-    const batch = states.slice(first, first + frames.length);
-    const read = await Promise.all(
-      batch.map((state, index) => {
-        const frame = frames[index];
-        const same = state.same === undefined ? undefined : lines[state.same];
-        const { base, cells } = regionToRead(scan, states, first + index);
-        const known = base === undefined ? undefined : lines[base];
-        const reading =
-          same ??
-          (frame === undefined
-            ? Promise.resolve([])
-            : linesOf(scan, frame, cells, known, spec, limit, job));
-        lines.push(reading);
-        return reading;
-      }),
-    );
-    for (const [index, state] of batch.entries()) {
-      const frame = frames[index];
-      if (frame !== undefined) reads.push({ state, frame, lines: read[index] ?? [] });
+    for (const [at, decoding] of frames.entries()) {
+      const state = states[first + at];
+      if (state === undefined) continue;
+      const one = read(first + at, state, decoding);
+      one.catch(() => {
+        failed = true;
+      });
+      reading.push(one);
     }
-    progress(first + batch.length, states.length);
+    if (failed) break;
   }
-  const tracks = joinLines(scan, reads);
+  const tracks = joinLines(scan, (await Promise.all(reading)).flat());
   return tracks.map((track) => evidenceOf(video, track, tracks));
 }
 

@@ -201,13 +201,13 @@ function momentsOf(
   calm: ScreenState[],
 ): ScreenState[] {
   const moments: ScreenState[] = [];
+  const restless = new Uint8Array(scan.width * scan.height);
   let last = Number.NEGATIVE_INFINITY;
   const reads = calm.map((state) => timeOf(scan, state.read));
   for (const [sample, frame] of samples.entries()) {
     const t_s = timeOf(scan, frame);
     if (share(sample) < MOVING || t_s - last < MOVING_STEP_S) continue;
     if (reads.some((read) => Math.abs(read - t_s) < MOVING_STEP_S / 2)) continue;
-    const restless = new Uint8Array(scan.width * scan.height);
     moments.push({ calm: false, from: frame, to: frame, read: frame, restless });
     last = t_s;
   }

@@ -109,7 +109,7 @@ async function longestVisible(
 ): Promise<FrameRef[]> {
   const { scan, states, batches } = await picturesToRead(video, max_side, job);
   const frames: (FrameRef | undefined)[] = [];
-  for await (const batch of batches()) frames.push(...batch.frames);
+  for await (const batch of batches()) frames.push(...(await Promise.all(batch.frames)));
   return distinctPictures(scan, states)
     .slice(0, PICTURES)
     .flatMap(({ state }) => frames[state] ?? []);

@@ -11,22 +11,28 @@ import { frameTable, type Video } from "./video.ts";
 
 export type { SampleSpec } from "./samplers.ts";
 
+export interface SampleOptions {
+  /** Most seconds of each decoding process, for a caller that can continue without the frames. */
+  timeout_s?: number;
+  /** Receives each frame once this call has decoded and stored it, in any order; frames that were stored are not passed on. */
+  onFrame?: (frame: FrameRef) => void;
+}
+
 /**
  * Returns frames of a video as JPEGs in the store: sorted by time, without duplicates, upright, each with its own
  * time.
  * The same frames at the same size and quality are decoded once for all samplers.
- * `timeout_s` limits each decoding process, for a caller that can continue without the frames.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function sampleFrames(
   video: Video,
   spec: SampleSpec,
   job: JobContext,
-  limits: { timeout_s?: number } = {},
+  { onFrame, ...limits }: SampleOptions = {},
 ): Promise<FrameRef[]> {
   const table = await frameTable(video, job);
   return storedFrames(video, table, spec, job, ({ times_s, ...size }, job) =>
-    decodeInto(video, table, times_s, { ...size, ...limits }, job),
+    decodeInto(video, table, times_s, { ...size, ...limits }, job, onFrame),
   );
 }
 
@@ -93,6 +99,7 @@ function decodeInto(
   times_s: number[],
   size: FrameSize & { timeout_s?: number },
   { store, signal, progress }: JobContext,
+  onFrame?: (frame: FrameRef) => void,
 ): Promise<FrameRef[]> {
   const options = { ...size, signal, progress: throttleProgress(progress, "frames") };
   return decodeEach(
@@ -103,7 +110,9 @@ function decodeInto(
     options,
     async ({ jpeg, ...frame }) => {
       const { hash } = await store.blobs.put(video.hash, jpeg, "jpg");
-      return { hash, video: video.hash, ...frame };
+      const stored = { hash, video: video.hash, ...frame };
+      onFrame?.(stored);
+      return stored;
     },
   );
 }

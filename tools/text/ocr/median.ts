@@ -4,118 +4,155 @@ import type { Plane } from "./plane.ts";
 const ROWS = 5;
 const LEVELS = 256;
 
+/*
+ * Short functions that are called often: a long loop runs slowly until its function is called again.
+ */
+
 /**
  * The median of the square of `window` pixels (an odd number) around each pixel. Pixels beyond the border equal the
  * nearest one of the border.
- *
- * Windows slide along `ROWS` rows at a time. Each keeps its own counts only for the few pixels that the others do not
- * contain, and the number of pixels below a level that they share, from which the median of each is a few steps away.
  */
-export function medianOf({ pixels, width, height }: Plane, window: number): Uint8Array {
-  const radius = window >> 1;
-  const half = (window * window) >> 1;
-  const stride = width + 2 * radius;
-  const padded = withBorder({ pixels, width, height }, radius);
+export function medianOf(plane: Plane, window: number): Uint8Array {
+  const { width, height } = plane;
   const medians = new Uint8Array(width * height);
-  const shared = new Int32Array(LEVELS);
-  const own = new Int32Array(ROWS * LEVELS);
-  const ownBelow = new Int32Array(ROWS);
   const together = Math.min(ROWS, window);
-  for (let top = 0; top < height; top += together) {
-    const rows = Math.min(together, height - top);
-    // The first pixels of the rows that all windows share, and of the row below them.
-    const from = (top + rows - 1) * stride;
-    const to = (top + window) * stride;
-    shared.fill(0);
-    count(shared, 0, padded, from, to, stride, window);
-    own.fill(0);
-    for (let row = 0; row < rows; row++) {
-      count(own, row * LEVELS, padded, (top + row) * stride, from, stride, window);
-      count(own, row * LEVELS, padded, to, to + row * stride, stride, window);
-    }
-    let level = 0;
-    let sharedBelow = 0;
-    ownBelow.fill(0);
-    for (let x = 0; x < width; x++) {
-      if (x > 0) {
-        const left = x - 1;
-        for (let at = from + left; at < to + left; at += stride) {
-          const gone = padded[at] ?? 0;
-          const come = padded[at + window] ?? 0;
-          shared[gone] = (shared[gone] ?? 0) - 1;
-          shared[come] = (shared[come] ?? 0) + 1;
-          if (gone < level) sharedBelow--;
-          if (come < level) sharedBelow++;
-        }
-        for (let row = 0; row < rows; row++) {
-          const counts = row * LEVELS;
-          let below = ownBelow[row] ?? 0;
-          // The pixels of this row's window above the shared ones, then those below.
-          for (let at = (top + row) * stride + left, end = to + row * stride + left; at < end; ) {
-            if (at === from + left) at = to + left;
-            if (at >= end) break;
-            const gone = padded[at] ?? 0;
-            const come = padded[at + window] ?? 0;
-            own[counts + gone] = (own[counts + gone] ?? 0) - 1;
-            own[counts + come] = (own[counts + come] ?? 0) + 1;
-            if (gone < level) below--;
-            if (come < level) below++;
-            at += stride;
-          }
-          ownBelow[row] = below;
-        }
-      }
-      for (let row = 0; row < rows; row++) {
-        const counts = row * LEVELS;
-        let median = level;
-        let below = sharedBelow + (ownBelow[row] ?? 0);
-        while (below > half) {
-          median--;
-          below -= (shared[median] ?? 0) + (own[counts + median] ?? 0);
-        }
-        for (;;) {
-          const here = (shared[median] ?? 0) + (own[counts + median] ?? 0);
-          if (below + here > half) break;
-          below += here;
-          median++;
-        }
-        medians[(top + row) * width + x] = median;
-      }
-      const middle = medians[(top + (rows >> 1)) * width + x] ?? 0;
-      for (; level < middle; level++) {
-        sharedBelow += shared[level] ?? 0;
-        for (let row = 0; row < rows; row++)
-          ownBelow[row] = (ownBelow[row] ?? 0) + (own[row * LEVELS + level] ?? 0);
-      }
-      while (level > middle) {
-        level--;
-        sharedBelow -= shared[level] ?? 0;
-        for (let row = 0; row < rows; row++)
-          ownBelow[row] = (ownBelow[row] ?? 0) - (own[row * LEVELS + level] ?? 0);
-      }
-    }
-  }
+  const windows = new SlidingWindows(withBorder(plane, window >> 1), width, window, together);
+  for (let top = 0; top < height; top += together)
+    windows.slide(top, Math.min(together, height - top), medians);
   return medians;
 }
 
-/** Counts the first `length` pixels of the rows from `from` to before `to` into the levels at `offset`. */
-function count(
-  counts: Int32Array,
-  offset: number,
-  pixels: Uint8Array,
-  from: number,
-  to: number,
-  stride: number,
-  length: number,
-): void {
-  for (let row = from; row < to; row += stride)
-    for (let at = row; at < row + length; at++) {
-      const level = offset + (pixels[at] ?? 0);
-      counts[level] = (counts[level] ?? 0) + 1;
+/**
+ * The windows of a few rows, one above the other, which slide to the right. Each keeps its own counts only for the
+ * pixels that the others do not contain, and the number of pixels below a level from which its median is a few steps
+ * away.
+ */
+class SlidingWindows {
+  readonly #pixels: Uint8Array;
+  readonly #width: number;
+  readonly #window: number;
+  readonly #stride: number;
+  readonly #shared = new Int32Array(LEVELS);
+  readonly #own: Int32Array[];
+  /** Pixels below the level: of each window's own, then the shared ones. */
+  readonly #below: Int32Array;
+  #level = 0;
+
+  /** `pixels` are those of a plane with a border. */
+  constructor(pixels: Uint8Array, width: number, window: number, most: number) {
+    this.#pixels = pixels;
+    this.#width = width;
+    this.#window = window;
+    this.#stride = width + window - 1;
+    this.#own = Array.from({ length: most }, () => new Int32Array(LEVELS));
+    this.#below = new Int32Array(most + 1);
+  }
+
+  /** Writes the medians of `rows` rows from `top` on. */
+  slide(top: number, rows: number, medians: Uint8Array): void {
+    this.#begin(top, rows);
+    const width = this.#width;
+    for (let x = 0; x < width; x++) {
+      if (x > 0) this.#step(top, rows, x - 1);
+      for (let row = 0; row < rows; row++) medians[(top + row) * width + x] = this.#median(row);
+      this.#moveLevel(medians[(top + (rows >> 1)) * width + x] ?? 0, rows);
     }
+  }
+
+  #begin(top: number, rows: number): void {
+    this.#level = 0;
+    this.#below.fill(0);
+    this.#shared.fill(0);
+    const from = (top + rows - 1) * this.#stride;
+    const to = (top + this.#window) * this.#stride;
+    this.#count(this.#shared, from, to);
+    for (const [row, own] of this.#own.entries()) {
+      own.fill(0);
+      if (row >= rows) continue;
+      this.#count(own, (top + row) * this.#stride, from);
+      this.#count(own, to, to + row * this.#stride);
+    }
+  }
+
+  /** Counts the pixels of the leftmost window in the rows that begin at `from` to before `to`. */
+  #count(counts: Int32Array, from: number, to: number): void {
+    for (let row = from; row < to; row += this.#stride)
+      for (let at = row; at < row + this.#window; at++) {
+        const level = this.#pixels[at] ?? 0;
+        counts[level] = (counts[level] ?? 0) + 1;
+      }
+  }
+
+  /** Moves the windows from column `x` to the next. */
+  #step(top: number, rows: number, x: number): void {
+    const stride = this.#stride;
+    const from = (top + rows - 1) * stride + x;
+    const to = (top + this.#window) * stride + x;
+    const below = this.#below;
+    const shared = this.#own.length;
+    below[shared] = (below[shared] ?? 0) + this.#replace(this.#shared, from, to);
+    for (let row = 0; row < rows; row++) {
+      const own = this.#own[row];
+      if (own === undefined) return;
+      const above = this.#replace(own, (top + row) * stride + x, from);
+      below[row] = (below[row] ?? 0) + above + this.#replace(own, to, to + row * stride);
+    }
+  }
+
+  /** Counts the pixels that come in instead of those that leave. Returns how many more are below the level. */
+  #replace(counts: Int32Array, from: number, to: number): number {
+    const pixels = this.#pixels;
+    const window = this.#window;
+    const stride = this.#stride;
+    const level = this.#level;
+    let more = 0;
+    for (let at = from; at < to; at += stride) {
+      const gone = pixels[at] ?? 0;
+      const come = pixels[at + window] ?? 0;
+      counts[gone] = (counts[gone] ?? 0) - 1;
+      counts[come] = (counts[come] ?? 0) + 1;
+      if (gone < level) more--;
+      if (come < level) more++;
+    }
+    return more;
+  }
+
+  #median(row: number): number {
+    const shared = this.#shared;
+    const own = this.#own[row] ?? shared;
+    const half = (this.#window * this.#window) >> 1;
+    let median = this.#level;
+    let below = (this.#below[this.#own.length] ?? 0) + (this.#below[row] ?? 0);
+    while (below > half) {
+      median--;
+      below -= (shared[median] ?? 0) + (own[median] ?? 0);
+    }
+    for (;;) {
+      below += (shared[median] ?? 0) + (own[median] ?? 0);
+      if (below > half) return median;
+      median++;
+    }
+  }
+
+  #moveLevel(to: number, rows: number): void {
+    for (; this.#level < to; this.#level++) this.#passLevel(rows, 1);
+    while (this.#level > to) {
+      this.#level--;
+      this.#passLevel(rows, -1);
+    }
+  }
+
+  #passLevel(rows: number, sign: 1 | -1): void {
+    const below = this.#below;
+    const shared = this.#own.length;
+    const level = this.#level;
+    below[shared] = (below[shared] ?? 0) + sign * (this.#shared[level] ?? 0);
+    for (let row = 0; row < rows; row++)
+      below[row] = (below[row] ?? 0) + sign * (this.#own[row]?.[level] ?? 0);
+  }
 }
 
-/** The plane with `radius` more pixels on each side, copied from its border. */
+/** The pixels of a plane with `radius` more on each side, copied from its border. */
 function withBorder({ pixels, width, height }: Plane, radius: number): Uint8Array {
   const stride = width + 2 * radius;
   const padded = new Uint8Array(stride * (height + 2 * radius));
