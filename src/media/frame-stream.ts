@@ -65,15 +65,17 @@ function timeoutOf(duration_s: number, frames: number | null): number {
 function outputArgs({ encode }: FrameStream, pipe: number): string[] {
   const raw = encode === "raw";
   const muxer = raw ? "rawvideo" : "image2pipe";
-  // The time of a large picture must not wait for the next ones; times of small pictures may, which saves wake-ups.
+  // The time of a large picture must not wait for the next ones; small pictures and their times may, which saves
+  // wake-ups.
   const flush = raw ? 0 : 1;
+  const buffered = raw ? ":flush_packets=0" : "";
   return [
     ...["-c:v", ...(raw ? ["rawvideo"] : ["mjpeg", "-flags", "+bitexact", "-threads", "1"])],
     ...(raw ? [] : encode.mjpeg),
     ...[
       "-f",
       "tee",
-      `[f=${muxer}]pipe:${pipe}|[f=framecrc:flush_packets=${flush}]pipe:${pipe + 1}`,
+      `[f=${muxer}${buffered}]pipe:${pipe}|[f=framecrc:flush_packets=${flush}]pipe:${pipe + 1}`,
     ],
   ];
 }
