@@ -10,6 +10,7 @@ const WHOLE = [
   "test/graphs/{frame-memory,index-video,killed-review,postgres-review}.test.ts",
   "test/graphs/{agent/*,react/*,toolbox/*,rrd/fixed-windows}.test.ts",
   "test/graphs/stages/native-media.test.ts",
+  "test/models/rate-limit/processes.test.ts",
   "test/media/{awkward,decode,hostile-files,media-limits}.test.ts",
   "test/tools/{text/read-equations,text/read-image,video/title-cards}.test.ts",
   "test/tools/text/ocr/holds-writing.test.ts",
