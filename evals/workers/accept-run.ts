@@ -58,9 +58,12 @@ export async function acceptRun(
   refuseMissingModules(header);
   const settings = settingsOf(header, worker);
   refuseOwnPrograms(header, settings, worker);
-  checkServers(header.mcp, worker.servers, `the run ${run}`);
+  refuseOtherServers(header, worker);
   const prompts = await loadPrompts(settings.runtime.prompts);
-  refuseOtherPrompts(header, prompts);
+  explain(
+    () => refuseOtherPrompts(header, prompts),
+    `Prompts of the run differ from those of this worker: start a worker with the same files, as --prompts ${settings.runtime.prompts === null ? "FOLDER" : shellWord(settings.runtime.prompts)}.`,
+  );
   const { descriptions, gold } = header;
   await checkRun({ settings, descriptions, gold }, header.total_cost_limit);
   if (!existsSync(header.data.folder))
@@ -77,7 +80,9 @@ function settingsOf(header: EvalHeader, { runtime, given }: WorkerSettings): Set
   if (read === null)
     throw refusal("The settings of the run cannot be read: start a worker with the same modules.");
   const own = Object.fromEntries(OF_THE_WORKER.map((name) => [name, runtime[name]]));
-  return { ...read, runtime: { ...read.runtime, ...own, ...given } };
+  const merged = { ...read.runtime, ...own, ...given };
+  // The servers of this worker are for runs that were planned with them.
+  return { ...read, runtime: { ...merged, mcp: header.mcp === undefined ? null : merged.mcp } };
 }
 
 function refuseMissingModules({ modules = [] }: EvalHeader): void {
@@ -111,6 +116,24 @@ function refuseOwnPrograms(
         .map((one) => `--header ${shellWord(one)}`)
         .join(" ")}.`,
     );
+}
+
+function refuseOtherServers(header: EvalHeader, { servers }: WorkerSettings): void {
+  if (header.mcp === undefined) return;
+  const { mcp } = (header.settings.runtime ?? {}) as { mcp?: unknown };
+  explain(
+    () => checkServers(header.mcp, servers, "the run"),
+    `MCP servers of the run differ from those of this worker: start a worker with the same --mcp ${shellWord(String(mcp ?? "FILE"))}.`,
+  );
+}
+
+/** A check of resumed runs, with a message for workers. */
+function explain(check: () => void, message: string): void {
+  try {
+    check();
+  } catch (error) {
+    throw new Failure("wrong-usage", message, {}, { cause: error });
+  }
 }
 
 function refusal(message: string): Failure {

@@ -1,7 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type RunOptions, startRun } from "../../../evals/run/run.ts";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
+import { readEvalHeader } from "../../../evals/run/run-header.ts";
+import { openStore } from "../../../src/storage/open.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { runCli } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
@@ -15,19 +18,27 @@ import { knowing, mmrData } from "../run/run-fixtures.ts";
 import { endWorkers, startWorker } from "./fleet.ts";
 
 const VIDEOS = 2;
-const QUESTIONS = 6;
+const QUESTIONS = 5;
+const ALL = VIDEOS * QUESTIONS;
+const CONNECTIONS = 2;
+const HOUR_MS = 3_600_000;
+const CLOCK = join(import.meta.dirname, "../../support/settable-clock.ts");
 
 describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers remote", () => {
   let postgres: PostgresServer;
   let server: ModelServer;
   let root: string;
   let data: string;
+  /** The lines of a run without workers. */
+  let local: unknown[];
 
   beforeAll(async () => {
     postgres = await startPostgres();
     server = await startModelServer(knowing);
     root = await tempFolder();
     data = await mmrData(VIDEOS, QUESTIONS);
+    await startRun(input("local"), join(root, "local"));
+    local = await facts("local");
   });
   afterAll(() => server.close());
   beforeEach(() => {
@@ -36,39 +47,153 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
   });
   afterEach(endWorkers);
 
-  const asking = (out: string, ...more: string[]) => [
-    ...["eval", "mmr-v", "--data", data, "--out", out, "--data-dir", `store-${out}`],
-    ...["--model", "openai:scripted", "--base-url", server.url, "--max-connections", "2"],
-    ...["--strategy", "direct", "--frames", "2", "--max-side", "64", ...more],
+  const input = (name: string) => ({
+    ...{ benchmark: "mmr-v", data, strategy: "direct", model: "openai:scripted" },
+    recognition: { frames: 2, max_side: 64 },
+    runtime: { data: join(root, `store-${name}`), base_url: server.url },
+  });
+  /** The same, as a command. */
+  const command = (name: string, out: string) => [
+    ...["eval", "mmr-v", "--data", data, "--out", out, "--workers", "remote"],
+    ...["--store", postgres.address(name), "--data-dir", `store-${name}`],
+    ...["--model", "openai:scripted", "--base-url", server.url],
+    ...["--strategy", "direct", "--frames", "2", "--max-side", "64"],
   ];
-  const remote = (name: string) => ["--workers", "remote", "--store", postgres.address(name)];
-  const worker = (name: string, ...more: string[]) =>
-    startWorker(root, ["--store", postgres.address(name), "--data-dir", `store-${name}`, ...more]);
-  const linesOf = async (folder: string) =>
-    (await openRunLog(join(root, folder)).read()).samples as RunLine[];
-  /** Lines without what differs from run to run. */
-  const facts = async (folder: string) =>
-    (await linesOf(folder))
-      .map(({ started_at: _, seconds: _s, time: _t, calls, ...line }) => ({
+  /** Submits a run, or collects its results, in this process. */
+  async function submit(name: string, out: string, more: object = {}, options: RunOptions = {}) {
+    const store = await openStore(join(root, `store-${name}`), postgres.address(name));
+    const asked = { ...input(name), workers: "remote", ...more };
+    return startRun(asked, join(root, out), { ...options, store }).finally(() => store.close());
+  }
+  const worker = (name: string, more: string[] = [], env = {}, nodeArgs: string[] = []) => {
+    const store = ["--store", postgres.address(name), "--data-dir", `store-${name}`];
+    const width = ["--max-connections", String(CONNECTIONS), "--concurrency", String(CONNECTIONS)];
+    return startWorker(root, [...store, ...width, ...more], env, nodeArgs);
+  };
+  async function linesOf(folder: string) {
+    return (await openRunLog(join(root, folder)).read()).samples as RunLine[];
+  }
+  /** Lines without times, and without what depends on who asked first. */
+  async function facts(folder: string) {
+    const lines = (await linesOf(folder)).map(
+      ({ started_at: _, seconds: _s, time: _t, calls, ...line }) => ({
         ...line,
         calls: calls.map(({ seconds: _c, model_s: _m, ...call }) => call),
-      }))
-      .sort((a, b) => (a.sample < b.sample ? -1 : 1));
+      }),
+    );
+    return lines.sort((a, b) => (a.sample < b.sample ? -1 : 1));
+  }
+  const arrived = (calls: number) =>
+    expect.poll(() => server.chats().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(calls);
 
-  test("two workers answer a run, which ends as a local one", async () => {
-    await Promise.all([worker("equal"), worker("equal")]);
-    const done = await runCli(root, asking("shared", ...remote("equal")));
-    expect(done).toMatchObject({ code: 0 });
-    expect(server.chats()).toHaveLength(VIDEOS * QUESTIONS);
-    expect((await runCli(root, asking("alone"))).code).toBe(0);
-    expect(await facts("shared")).toEqual(await facts("alone"));
-    const header = async (folder: string) =>
-      JSON.parse(await readFile(join(root, folder, "header.json"), "utf8")) as Record<
-        string,
-        unknown
-      >;
-    const [shared, alone] = [await header("shared"), await header("alone")];
-    expect(shared).toMatchObject({ status: "finished", workers: "remote" });
-    expect(shared.settings_hash).toEqual(alone.settings_hash);
+  test("one worker prepares the videos, another answers without decoding, an hour ahead; the run ends as a local one", async () => {
+    const clock = join(root, "clock");
+    await writeFile(clock, String(HOUR_MS));
+    const [index, reason] = await Promise.all([
+      worker("stages", ["--stages", "index"]),
+      worker(
+        "stages",
+        ["--stages", "reason"],
+        { CLOCK_SHIFT_FILE: clock, FFMPEG_PATH: join(root, "no-ffmpeg") },
+        ["--import", CLOCK],
+      ),
+    ]);
+    await submit("stages", "stages");
+    expect(server.chats()).toHaveLength(ALL);
+    expect(await facts("stages")).toEqual(local);
+    expect(await readEvalHeader(openRunLog(join(root, "stages")))).toMatchObject({
+      status: "finished",
+      workers: "remote",
+    });
+    for (const { child } of [index, reason]) child.kill("SIGTERM");
+    expect([await index.exit, await reason.exit]).toEqual([0, 0]);
+    expect([index.said(), reason.said()]).toEqual([
+      expect.stringContaining("it stored 0 results"),
+      expect.stringContaining(`it stored ${ALL} results`),
+    ]);
+  });
+
+  test("killed workers and submitters: each question is asked once, except for calls in flight", async () => {
+    server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 300 }));
+    const first = await worker("kills");
+    let pid = 0;
+    const killed = runCli(root, command("kills", "one"), (started) => {
+      pid = started;
+    });
+    await arrived(3);
+    first.child.kill("SIGKILL");
+    process.kill(pid, "SIGKILL");
+    expect((await killed).code).not.toBe(0);
+    const second = await worker("kills");
+    // Another process submits the same run while the first folder waits for it.
+    const ends = await Promise.all([submit("kills", "two"), submit("kills", "one")]);
+    expect(ends.map(({ progress }) => progress.done)).toEqual([ALL, ALL]);
+    expect(new Set(server.chats().map(({ hash }) => hash)).size).toBe(ALL);
+    expect(server.chats().length).toBeLessThanOrEqual(ALL + CONNECTIONS);
+    const lines = await linesOf("one");
+    expect(lines).toEqual(await linesOf("two"));
+    expect(lines.map(({ reply }) => reply).sort()).toEqual(
+      (local as RunLine[]).map(({ reply }) => reply).sort(),
+    );
+    // Lost results are collected again.
+    const before = server.chats().length;
+    await rm(join(root, "two", "samples.jsonl"));
+    await submit("kills", "two");
+    expect(await linesOf("two")).toEqual(lines);
+    expect(server.chats().length).toBe(before);
+    expect(second.said()).not.toContain("Failed");
+  });
+
+  test("SIGTERM drains; a sample that ends its worker is parked, and tried again when the run continues", async () => {
+    const isPoison = (texts: readonly string[]) => texts.join("\n").includes("Which of 7?");
+    const starts = () => server.chats().filter(({ texts }) => isPoison(texts)).length;
+    server.answer(async (request) => ({
+      text: String(await knowing(request)),
+      delay_ms: isPoison(request.texts) ? 60_000 : 0,
+    }));
+    const more = { sample_tries: 2, limit: "7-8" };
+    const submitted = submit("parked", "parked", more);
+    // A worker that is stopped in order does not count.
+    for (const [start, signal] of (["SIGTERM", "SIGKILL", "SIGKILL"] as const).entries()) {
+      const one = await worker("parked", ["--drain", "0"]);
+      await expect.poll(starts, { timeout: 60_000 }).toBe(start + 1);
+      one.child.kill(signal);
+      expect(await one.exit).toBe(signal === "SIGTERM" ? 0 : null);
+    }
+    await worker("parked");
+    expect(await submitted).toMatchObject({ progress: { done: 1, errors: 1 } });
+    const errorsOf = async () => (await linesOf("parked")).flatMap(({ error }) => error ?? []);
+    expect(await errorsOf()).toMatchObject([{ kind: "worker-lost" }]);
+    server.answer(knowing);
+    await submit("parked", "parked", more);
+    expect(await errorsOf()).toEqual([]);
+    expect(starts()).toBe(4);
+  });
+
+  test("the submitter says that no worker runs, and what a worker lacks; without it the jobs stay", async () => {
+    const notes: string[] = [];
+    const stop = new AbortController();
+    const { runtime } = input("lacking");
+    process.env.TEST_GATEWAY_KEY = "secret";
+    const more = { limit: 2, runtime: { ...runtime, headers: "X-Key=$TEST_GATEWAY_KEY" } };
+    const submitted = submit("lacking", "lacking", more, {
+      signal: stop.signal,
+      onNote: (text) => notes.push(text),
+    });
+    await expect
+      .poll(() => notes.join("\n"), { timeout: 60_000 })
+      .toContain("No worker is running");
+    const one = await worker("lacking");
+    await expect
+      .poll(() => notes.join("\n"), { timeout: 60_000 })
+      .toContain("start a worker with --header 'X-Key=$TEST_GATEWAY_KEY'");
+    stop.abort();
+    await expect(submitted).rejects.toMatchObject({ kind: "cancelled" });
+    expect(one.said()).toContain("The run sends headers from environment variables");
+    await worker("lacking", ["--header", "X-Key=$TEST_GATEWAY_KEY"]);
+    await arrived(2);
+    expect(server.chats()[0]?.headers).toMatchObject({ "x-key": expect.anything() });
+    const ended = await submit("lacking", "lacking", more);
+    expect(ended).toMatchObject({ progress: { done: 2, errors: 0 } });
   });
 });

@@ -1,0 +1,75 @@
+import { beforeAll, expect, test } from "vitest";
+import { startRun } from "../../../evals/run/run.ts";
+import { acceptRun, type WorkerSettings } from "../../../evals/workers/accept-run.ts";
+import type { RunHeader } from "../../../src/core/contracts.ts";
+import { readSettings } from "../../../src/core/settings.ts";
+import { version } from "../../../src/core/version.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { mathData, refusal } from "../run/run-fixtures.ts";
+
+let header: RunHeader;
+let worker: WorkerSettings;
+
+beforeAll(async () => {
+  const folder = await tempFolder();
+  const runtime = { data: `${folder}/store` };
+  const data = await mathData(1);
+  const input = { benchmark: "videomathqa", data, strategy: "random", runtime };
+  ({ header } = await startRun(input, `${folder}/run`));
+  const own = readSettings({ runtime: { data: "mine", media_memory_mb: 64 } }).runtime;
+  worker = { runtime: own, given: {}, transcriber: null, servers: [] };
+});
+
+const accept = (changes: object, by: Partial<WorkerSettings> = {}) =>
+  acceptRun(
+    { run: "r1", key: "k", state: "open", most_tries: 3, header: { ...header, ...changes } },
+    { ...worker, ...by },
+  );
+
+test("places and speed are those of the worker, everything else is that of the run", async () => {
+  const { settings } = await accept({}, { given: { call_timeout_s: 7 } });
+  expect(settings.strategy).toBe("random");
+  expect(settings.runtime).toMatchObject({ data: "mine", media_memory_mb: 64, call_timeout_s: 7 });
+});
+
+test("another version is refused", async () => {
+  const versions = { "video-rrd": "0.0.1" };
+  expect(await refusal(accept({ versions }))).toMatchObject({
+    message: `Version ${version()} cannot answer a run that version 0.0.1 planned: start a worker of version 0.0.1.`,
+  });
+});
+
+test("a file of a user is refused unless the worker has loaded it with the same hash", async () => {
+  const modules = [{ path: "/home/ann/my vote.ts", sha256: "0".repeat(64), named: true }];
+  expect(await refusal(accept({ modules }))).toMatchObject({
+    message: expect.stringContaining("Start a worker with --module '/home/ann/my vote.ts'."),
+  });
+});
+
+test("a program that transcribes is started only if the worker names it too", async () => {
+  const transcriber = "command:whisper {audio}";
+  const base = header.settings as { recognition: object };
+  const settings = { ...base, recognition: { ...base.recognition, transcriber } };
+  expect(await refusal(accept({ settings }))).toMatchObject({
+    message: expect.stringContaining("--transcriber 'command:whisper {audio}'"),
+  });
+  await expect(accept({ settings }, { transcriber })).resolves.toMatchObject({ run: "r1" });
+});
+
+test("changed prompts, other MCP servers and a missing folder are refused", async () => {
+  const prompts = Object.fromEntries(
+    Object.keys(header.prompts as object).map((name) => [name, "0".repeat(64)]),
+  );
+  expect(await refusal(accept({ prompts }))).toMatchObject({
+    message: expect.stringContaining("start a worker with the same files, as --prompts FOLDER"),
+  });
+  const of = { transport: "stdio", server: { name: "n", version: "1" }, tools: [] } as const;
+  const mcp = [{ name: "notes", ...of }];
+  await expect(accept({ mcp }, { servers: mcp })).resolves.toMatchObject({ run: "r1" });
+  await expect(accept({}, { servers: mcp })).resolves.toMatchObject({ run: "r1" });
+  expect(await refusal(accept({ mcp }))).toMatchObject({ message: expect.stringMatching(/MCP/) });
+  const data = { ...(header.data as object), folder: "/nowhere" };
+  expect(await refusal(accept({ data }))).toMatchObject({
+    message: "The folder of the videos, /nowhere, is missing: mount it at the same path.",
+  });
+});
