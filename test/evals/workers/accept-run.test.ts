@@ -63,8 +63,8 @@ test("changed prompts, other MCP servers and a missing folder are refused", asyn
   expect(await refusal(accept({ prompts }))).toMatchObject({
     message: expect.stringContaining("start a worker with the same files, as --prompts FOLDER"),
   });
-  const of = { transport: "stdio", server: { name: "n", version: "1" }, tools: [] } as const;
-  const mcp = [{ name: "notes", ...of }];
+  const server = { name: "n", version: "1" };
+  const mcp = [{ name: "notes", transport: "stdio" as const, server, tools: [] }];
   await expect(accept({ mcp }, { servers: mcp })).resolves.toMatchObject({ run: "r1" });
   await expect(accept({}, { servers: mcp })).resolves.toMatchObject({ run: "r1" });
   expect(await refusal(accept({ mcp }))).toMatchObject({ message: expect.stringMatching(/MCP/) });
