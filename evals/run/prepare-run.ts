@@ -289,20 +289,24 @@ export function remainingTasks(
   const lines = new Map(
     before.map((line) => [`${line.epoch} ${line.sample}`, readLineSummary(line, folder)]),
   );
-  const asked = new Map(
-    samples.map((sample) => [sample.id, new Set(epochsOf(sample, epochs, orders))]),
-  );
-  const all = Array.from({ length: epochs * orders }, (_, index) =>
-    samples
-      .filter(({ id }) => asked.get(id)?.has(index + 1))
-      .map((sample) => ({ sample, epoch: index + 1 })),
-  ).flat();
-  const lineOf = ({ sample, epoch }: (typeof all)[number]) => lines.get(`${epoch} ${sample.id}`);
-  const { open, total } = openTasks(all, lineOf);
+  const asked = samples.map((sample) => ({
+    sample,
+    epochs: new Set(epochsOf(sample, epochs, orders)),
+  }));
+  const all = Array.from({ length: epochs * orders }, (_, index) => {
+    const epoch = index + 1;
+    return asked.flatMap(({ sample, epochs }) =>
+      epochs.has(epoch) ? [{ sample, epoch, line: lines.get(`${epoch} ${sample.id}`) }] : [],
+    );
+  }).flat();
+  const { open, total } = openTasks(all, ({ line }) => line);
   const tasks = open.map(
-    ({ item, attempt }): Task => ({ ...item, attempt, ...variantOf(item.epoch, orders) }),
+    ({ item: { sample, epoch }, attempt }): Task => ({
+      ...{ sample, epoch, attempt },
+      ...variantOf(epoch, orders),
+    }),
   );
-  const good = all.flatMap((item) => lineOf(item) ?? []).filter(({ error }) => error === undefined);
+  const good = all.flatMap(({ line }) => (line?.error === undefined ? (line ?? []) : []));
   const progress = good.reduce((sum, line) => addLine(sum, line, false, reader), noProgress(total));
   const paid = [...lines.values()].reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
   return { tasks, progress, paid };

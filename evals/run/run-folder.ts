@@ -245,9 +245,40 @@ export function readLine(line: unknown, path: string): RunLine {
   return readAs(RunLine, line, path);
 }
 
-/** Like `readLine`, for resuming a run: takes a third of the time. */
+/** Like `readLine`, for resuming a run. The usual line is recognised without zod, in a tenth of the time. */
 export function readLineSummary(line: unknown, path: string): LineSummary {
-  return readAs(LineSummary, line, path);
+  return isUsualLine(line) ? line : readAs(LineSummary, line, path);
+}
+
+const COUNTS = ["calls", "frames", "input", "output"] as const;
+const OPTIONAL_COUNTS = ["estimated", "reasoning", "cached_input"] as const;
+const DOLLARS = ["cost", "paid"] as const;
+
+/** Whether zod would accept a line that has no error; false if only zod can say. */
+function isUsualLine(line: unknown): line is LineSummary {
+  if (!isObject(line) || line.error !== undefined) return false;
+  const { attempt, usage, status, limits_met: limits, scores } = line;
+  return (
+    Number.isSafeInteger(attempt) &&
+    (attempt as number) >= 0 &&
+    typeof status === "string" &&
+    Array.isArray(limits) &&
+    limits.length === 0 &&
+    isObject(usage) &&
+    COUNTS.every((name) => Number.isSafeInteger(usage[name])) &&
+    DOLLARS.every((name) => usage[name] === null || Number.isFinite(usage[name])) &&
+    OPTIONAL_COUNTS.every(
+      (name) => usage[name] === undefined || Number.isSafeInteger(usage[name]),
+    ) &&
+    isObject(scores) &&
+    Object.values(scores).every(
+      (score) => isObject(score) && (score.value === null || Number.isFinite(score.value)),
+    )
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {

@@ -161,5 +161,5 @@ function indexOf({ good, damaged: _damaged, ...rest }: Samples): Index {
 }
 
 function keyOf({ sample, epoch }: RunSample): string {
-  return JSON.stringify([sample, epoch]);
+  return `${epoch} ${sample}`;
 }
