@@ -61,7 +61,8 @@ export async function openCap(
   const write = (dollars: number) => notePaid(folder, dollars);
   if (before === null && known > 0) write(known);
   const isLimited = limit !== null || within?.limit != null;
-  if (account === undefined || !isLimited)
+  // An account that an earlier limit opened has to hear that there is none any more.
+  if (account === undefined || !(isLimited || (await account.store.spending?.read(account.run))))
     return createSpendingCap(limit, before ?? known, write, within);
   // Results of other processes have paid too, which this folder's file does not know.
   const paid = Math.max(before ?? 0, known);

@@ -28,6 +28,7 @@ import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
 import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
+import { addRateMetrics } from "./rate-metrics.ts";
 import { mcpFileOf, resolveSettings } from "./request-settings.ts";
 import { createTurns } from "./turns.ts";
 import { createUploadFiles } from "./upload-files.ts";
@@ -90,6 +91,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     lock = lockFolder(own);
     servers = await openServerTools({ mcp: mcpFileOf(options.settings) });
     const metrics = createMetrics();
+    addRateMetrics(metrics.registry, store);
     const changes = createChangeNotifier();
     watching = await store.events.watch?.((question) => changes.notify(question));
     const authenticator = createAuthenticator(options.auth, store.service);

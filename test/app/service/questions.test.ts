@@ -310,6 +310,8 @@ test("metrics and logs contain no questions, keys or pictures", async () => {
   );
   expect(text).toMatch(/video_rrd_stage_seconds_count\{stage="caption"\} \d+/);
   expect(text).toMatch(/video_rrd_tokens_total\{model="openai:scripted",direction="input"\} \d+/);
+  expect(text).toMatch(/video_rrd_model_rate_share\{endpoint="openai:scripted http:[^"]+"\} 1\n/);
+  expect(text).toMatch(/video_rrd_model_rate_waits_total\{endpoint="openai:scripted [^"]+"\} 0\n/);
   expect(text).toMatch(/video_rrd_questions_total\{state="answered",strategy="rrd"\} \d+/);
   expect(text).toMatch(/video_rrd_questions\{state="running"\} 0/);
   const lines = rig.logged.join("");
