@@ -97,16 +97,20 @@ async function readWhole(
     return frame === undefined ? [] : [{ state, frame, lines: inFrame }];
   };
   let failed = false;
+  let before: Promise<ReadState[]>[] = [];
   for await (const { first, frames } of batches()) {
-    for (const [at, decoding] of frames.entries()) {
+    const batch = frames.flatMap((decoding, at) => {
       const state = states[first + at];
-      if (state === undefined) continue;
-      const one = read(first + at, state, decoding);
+      return state === undefined ? [] : [read(first + at, state, decoding)];
+    });
+    for (const one of batch)
       one.catch(() => {
         failed = true;
       });
-      reading.push(one);
-    }
+    reading.push(...batch);
+    // Decoding is at most a batch ahead of reading.
+    await Promise.allSettled(before);
+    before = batch;
     if (failed) break;
   }
   const tracks = joinLines(scan, (await Promise.all(reading)).flat());

@@ -147,23 +147,28 @@ function everyStep(scan: Scan): number[] {
 function findRestless(scan: Scan, samples: number[]) {
   const cells = scan.width * scan.height;
   const second = Math.round(1 / STEP_S);
-  const seconds: Uint8Array[] = [new Uint8Array(cells)];
-  for (let i = 1; i < samples.length; i++) {
-    const index = Math.floor(i / second);
-    seconds[index] ??= new Uint8Array(cells);
-    const moved = seconds[index];
-    const a = signatureAt(scan, samples[i - 1] ?? 0);
-    const b = signatureAt(scan, samples[i] ?? 0);
-    for (let cell = 0; cell < cells; cell++)
-      if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) moved[cell] = 1;
-  }
+  const movedIn = (index: number) => {
+    const moved = new Uint8Array(cells);
+    const end = Math.min(samples.length, (index + 1) * second);
+    for (let i = Math.max(1, index * second); i < end; i++) {
+      const a = signatureAt(scan, samples[i - 1] ?? 0);
+      const b = signatureAt(scan, samples[i] ?? 0);
+      for (let cell = 0; cell < cells; cell++)
+        if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) moved[cell] = 1;
+    }
+    return moved;
+  };
   const block = RESTLESS_SPAN_S * second;
   const blocks = Math.max(1, Math.ceil(samples.length / block));
+  const last = Math.floor(Math.max(0, samples.length - 1) / second);
+  // Those of the whole film would take 80 MB in ten hours.
+  const seconds = new Map<number, Uint8Array>();
   const masks = Array.from({ length: blocks }, (_, index) => {
-    const around = seconds.slice(
-      Math.max(0, index - 1) * RESTLESS_SPAN_S,
-      (index + 2) * RESTLESS_SPAN_S,
-    );
+    const from = Math.max(0, index - 1) * RESTLESS_SPAN_S;
+    const to = Math.min(last + 1, (index + 2) * RESTLESS_SPAN_S);
+    for (const known of seconds.keys()) if (known < from) seconds.delete(known);
+    for (let at = from; at < to; at++) if (!seconds.has(at)) seconds.set(at, movedIn(at));
+    const around = [...seconds.values()];
     const moved = new Uint16Array(cells);
     for (const one of around)
       for (let cell = 0; cell < cells; cell++) moved[cell] = (moved[cell] ?? 0) + (one[cell] ?? 0);
