@@ -11,19 +11,29 @@ const COMMAND = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.u
 const ROUNDS = 3;
 /** Repetitions of the lecture of ten minutes. */
 const TIMES = 5;
+/** Length of the longest film. */
+const HOURS = 10;
 
 /**
  * Memory of `video-rrd index` over its process tree, by the kernel's accounting: 50 minutes of lecture at 480x270, and
- * the first ten of them. The median of three.
+ * the first ten of them, as the median of three. And what ten hours take more than one.
  */
 export async function bench(): Promise<Measured[]> {
   const short = await shrunk(1);
   const long = await shrunk(TIMES);
   const ten = await peakOf(short);
   const fifty = await peakOf(long);
+  const hour = await peakOf(await slow(1), 1);
+  const hours = await peakOf(await slow(HOURS), 1);
   return [
     below("memory of the index of 50 minutes of lecture", fifty, "MB", 450),
     below("the same / that of its first 10 minutes", fifty / ten, "times", 1.5),
+    below(
+      `memory of the index of ${HOURS} hours - that of its first hour`,
+      hours - hour,
+      "MB",
+      100,
+    ),
   ];
 }
 
@@ -41,9 +51,22 @@ async function shrunk(times: number): Promise<string> {
   ]);
 }
 
-async function peakOf(film: string): Promise<number> {
+/** Hours of soft colours that never stay the same, so that they are looked at for text all the time. */
+async function slow(hours: number): Promise<string> {
+  if (hours === 1)
+    return madeOnce("slow-1.mp4", (path) => [
+      ...["-f", "lavfi", "-i", "gradients=s=160x90:r=2:d=3600:speed=0.02:seed=7"],
+      ...["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-g", "20", path],
+    ]);
+  const one = await slow(1);
+  return madeOnce(`slow-${hours}.mp4`, (path) => [
+    ...["-stream_loop", String(hours - 1), "-i", one, "-c", "copy", path],
+  ]);
+}
+
+async function peakOf(film: string, rounds = ROUNDS): Promise<number> {
   const peaks: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const data = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
     try {
       const args = [COMMAND, "index", film, "--data-dir", data, "--json"];
@@ -52,5 +75,5 @@ async function peakOf(film: string): Promise<number> {
       await rm(data, { recursive: true, force: true });
     }
   }
-  return peaks.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
+  return peaks.sort((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
 }
