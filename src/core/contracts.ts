@@ -4,6 +4,7 @@ import type { IdempotentRequests } from "./idempotency.ts";
 import type { LibraryIndex } from "./library/library-index.ts";
 import type { RateTable } from "./rate-table.ts";
 import type { Ratings } from "./ratings.ts";
+import type { Replicas } from "./replicas.ts";
 import type { RunResults } from "./run-results.ts";
 import type { ServiceLists } from "./service-lists.ts";
 import type { QuestionRow, UploadRow } from "./service-rows.ts";
@@ -254,8 +255,9 @@ export interface Store {
   spending?: SpendingAccounts;
   /** Runs that workers of several machines answer; missing in a store for one machine. */
   runs?: SharedRuns;
-  /** Null for a store that one service uses at a time. */
+  /** Null for a store that one service uses at a time, as is `replicas`. */
   claims: Claims | null;
+  replicas: Replicas | null;
   /** Rates of model calls over several machines. A store of one machine has none. */
   rates?: RateTable;
   /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */

@@ -27,12 +27,12 @@ export interface WebhookDelivery {
 export interface WebhookQueue {
   /** The events that are queued from now on; none: the webhook is off. */
   setEvents(events: readonly WebhookEvent[]): Promise<void>;
-  /** Open deliveries whose next attempt is due, the oldest first. */
-  due(now: number, limit: number): Promise<WebhookDelivery[]>;
+  /** Takes open deliveries whose attempt is due, the oldest first. For `lease_ms` no other process gets them. */
+  take(limit: number, lease_ms: number): Promise<WebhookDelivery[]>;
   setBody(id: string, body: string): Promise<void>;
   delivered(id: string): Promise<void>;
-  /** Notes a failed attempt. `next_at` null: the delivery is dead. */
-  failed(id: string, problem: string, next_at: number | null): Promise<void>;
+  /** Notes a failed attempt. `wait_ms`: until the next one; null: the delivery is dead. */
+  failed(id: string, problem: string, wait_ms: number | null): Promise<void>;
   counts(): Promise<{ open: number; dead: number }>;
   /** Removes deliveries that ended before an instant. */
   sweep(before: number): Promise<void>;

@@ -19,7 +19,7 @@ export function configureForget(command: Command): void {
           let lock: { release(): Promise<void> } | undefined;
           try {
             // A running question of a service would write the removed data again.
-            lock = await lockService(folder);
+            lock = await lockService(store);
             const hash = /^[0-9a-f]{64}$/.test(video) ? video : await hashFile(video, signal);
             await store.forget(hash);
             const name = basename(video);

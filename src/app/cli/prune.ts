@@ -77,7 +77,7 @@ async function prune(flags: Flags): Promise<number> {
       await pruneUnowned(store, before, flags);
       return EXIT.ok;
     }
-    if (!flags.dryRun) lock = await lockService(folder);
+    if (!flags.dryRun) lock = await lockService(store);
     if (before === null) await pruneMissing(store, flags);
     else await pruneOld(store, before, flags);
     return EXIT.ok;

@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { KeyRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import type { Sessions } from "../../core/replicas.ts";
 import { createGuessLimit } from "./guess-limit.ts";
+import { createLocalSessions } from "./local-sessions.ts";
 import { type AuthMode, type CallerLimits, KEY_ROLES, type KeyRole, NO_LIMITS } from "./options.ts";
 import { httpProblem } from "./problems.ts";
 
@@ -76,9 +78,11 @@ export function parseKey(key: KeyRow): KeyDetails {
 }
 
 /** Authenticates callers by token or session cookie, and rate-limits wrong tokens. A valid token is never refused. */
-export function createAuthenticator(auth: AuthMode, serviceStore: ServiceStore) {
-  /** `until` uses the monotonic clock, so that changes of the system time do not affect sessions. */
-  const sessions = new Map<string, { hash: string; until: number }>();
+export function createAuthenticator(
+  auth: AuthMode,
+  serviceStore: ServiceStore,
+  sessions: Sessions = createLocalSessions(),
+) {
   const guesses = createGuessLimit();
   const ownToken = auth.by === "token" ? sha256(auth.token) : null;
 
@@ -104,11 +108,8 @@ export function createAuthenticator(auth: AuthMode, serviceStore: ServiceStore) 
   }
 
   async function bySession(id: string): Promise<Caller> {
-    const session = sessions.get(sha256(id));
-    const caller =
-      session === undefined || session.until < performance.now()
-        ? null
-        : await findCaller(session.hash);
+    const hash = await sessions.tokenOf(sha256(id));
+    const caller = hash === undefined ? null : await findCaller(hash);
     if (caller !== null) return caller;
     throw unauthorised("token-missing", "The session has expired. Enter the token again.");
   }
@@ -134,14 +135,12 @@ export function createAuthenticator(auth: AuthMode, serviceStore: ServiceStore) 
     async openSession(token: string, address: string): Promise<{ id: string; name: string }> {
       if (auth.by === "nobody") return { id: randomBytes(32).toString("base64url"), name: "" };
       const caller = await byToken(token, address);
-      const now = performance.now();
-      for (const [key, { until }] of sessions) if (until < now) sessions.delete(key);
       const id = randomBytes(32).toString("base64url");
-      sessions.set(sha256(id), { hash: sha256(token), until: now + SESSION_LIFE_MS });
+      await sessions.open(sha256(id), sha256(token), SESSION_LIFE_MS);
       return { id, name: caller.name ?? "" };
     },
-    closeSession(id: string | undefined): void {
-      if (id !== undefined) sessions.delete(sha256(id));
+    async closeSession(id: string | undefined): Promise<void> {
+      if (id !== undefined) await sessions.close(sha256(id));
     },
     isRequired: auth.by !== "nobody",
   };

@@ -28,7 +28,7 @@ export function sendsVideo({ method, path }: Ctx["req"]): boolean {
  * that was refused can be sent again.
  */
 export function answerOnce({ store }: Pick<ServiceContext, "store">) {
-  const inTurn = createTurns();
+  const inTurn = createTurns(store.claims);
   const requests = store.service;
   return async (c: Ctx, next: () => Promise<void>) => {
     const key = c.req.header("idempotency-key");
@@ -41,7 +41,7 @@ export function answerOnce({ store }: Pick<ServiceContext, "store">) {
       );
     const { owner } = c.get("caller");
     const request = await fingerprint(c);
-    return inTurn(hashOf([owner, key]), async () => {
+    return inTurn(`request ${hashOf([owner, key])}`, async () => {
       const known = await requests.idempotent(owner, key);
       const current = known !== undefined && known.created_at > Date.now() - KEPT_MS;
       if (current && (known.request !== request || !(await hasSameVideo(c, known)))) throw reused();

@@ -1,3 +1,5 @@
+import type { SharedReviewLeases } from "../../core/replicas.ts";
+
 /** How long an answer that one rater was given is not given to others. */
 const LEASE_MS = 10 * 60_000;
 
@@ -12,28 +14,39 @@ interface Lease {
 }
 
 /** Which rater has which answer in review, so that two raters do not work on the same one, and since when. */
-export function createReviewLeases() {
+export function createReviewLeases(shared: SharedReviewLeases = localLeases()) {
+  return {
+    /** The number of other raters that have the answer in review. */
+    others: (question: string, rater: string): Promise<number> =>
+      shared.others(question, rater, NO_NAME, LEASE_MS),
+    take: shared.take,
+    /** Ends the lease and returns its duration in seconds, or null if there was none. */
+    end: (question: string, rater: string) => shared.end(question, rater, LEASE_MS),
+  };
+}
+
+/** Leases of one process. */
+function localLeases(): SharedReviewLeases {
   const leases = new Map<string, Lease[]>();
 
-  const valid = (question: string): Lease[] => {
+  const valid = (question: string, life_ms: number): Lease[] => {
     const now = performance.now();
-    const left = (leases.get(question) ?? []).filter(({ since }) => now - since < LEASE_MS);
+    const left = (leases.get(question) ?? []).filter(({ since }) => now - since < life_ms);
     if (left.length === 0) leases.delete(question);
     else leases.set(question, left);
     return left;
   };
 
   return {
-    /** The number of other raters that have the answer in review. */
-    others: (question: string, rater: string): number =>
-      valid(question).filter((lease) => lease.rater !== rater && lease.rater !== NO_NAME).length,
-    take(question: string, rater: string, blind: boolean): void {
-      const others = valid(question).filter((lease) => lease.rater !== rater);
+    others: async (question, rater, except, life_ms) =>
+      valid(question, life_ms).filter((lease) => lease.rater !== rater && lease.rater !== except)
+        .length,
+    async take(question, rater, blind) {
+      const others = valid(question, LEASE_MS).filter((lease) => lease.rater !== rater);
       leases.set(question, [...others, { rater, blind, since: performance.now() }]);
     },
-    /** Ends the lease and returns its duration in seconds, or null if there was none. */
-    end(question: string, rater: string): { seconds: number; blind: boolean } | null {
-      const all = valid(question);
+    async end(question, rater, life_ms) {
+      const all = valid(question, life_ms);
       const own = all.find((lease) => lease.rater === rater);
       if (own === undefined) return null;
       const rest = all.filter((lease) => lease !== own);

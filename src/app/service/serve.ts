@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
@@ -9,9 +8,7 @@ import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { OpenServers } from "../../../tools/mcp/open-servers.ts";
 import { closeOcr } from "../../../tools/text/close-ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
-import { lockFolder } from "../../storage/folder-lock.ts";
 import { openStore } from "../../storage/open.ts";
-import { serviceFolder } from "../../storage/paths.ts";
 import { createHttpSessions } from "../mcp/http-sessions.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator, limitsOf } from "./auth.ts";
@@ -30,6 +27,7 @@ import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
 import { addRateMetrics } from "./rate-metrics.ts";
 import { mcpFileOf, resolveSettings } from "./request-settings.ts";
+import { joinServices } from "./service-lock.ts";
 import { createTurns } from "./turns.ts";
 import { createUploadFiles } from "./upload-files.ts";
 import { createUploads } from "./uploads.ts";
@@ -50,8 +48,8 @@ export interface Service {
 
 /**
  * Starts the service and resumes the questions that were open when its last process ended.
- * Throws `Failure`: `wrong-usage` (the port is in use, a host that is not loopback without authentication), `store-busy`
- * (another service uses the data folder), `wrong-setting`, `unknown-prompt`, and those of opening a store.
+ * Throws `Failure`: `wrong-usage` (the port is in use, a host that is not loopback without authentication, other services on
+ * the database have other files), `store-busy` (another service uses the data folder), `wrong-setting`, `unknown-prompt`, and those of opening a store.
  *
  * @example
  * const service = await startService({ data: ".video-rrd", port: 0, settings: { model: "openai:gpt-4.1" } });
@@ -80,21 +78,25 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     options.human_study === null ? null : await openHumanStudy(options.human_study);
   const opened = await openStore(options.data);
   const feed = createChangeFeed();
-  const store = { ...opened, service: announceWrites(opened.service, feed) };
+  // The database tells of the writes of all services that share it, also of this one.
+  const store =
+    opened.replicas === null
+      ? { ...opened, service: announceWrites(opened.service, feed) }
+      : opened;
   let lock: { release(): Promise<void> } | undefined;
   let webhook: { stop(): Promise<void> } | undefined;
   let watching: { stop(): Promise<void> } | undefined;
+  let hearing: { stop(): Promise<void> } | undefined;
   let servers: OpenServers | undefined;
   try {
-    const own = serviceFolder(store.folder);
-    await mkdir(own, { recursive: true });
-    lock = lockFolder(own);
+    lock = await joinServices(store);
     servers = await openServerTools({ mcp: mcpFileOf(options.settings) });
     const metrics = createMetrics();
     addRateMetrics(metrics.registry, store);
     const changes = createChangeNotifier();
     watching = await store.events.watch?.((question) => changes.notify(question));
-    const authenticator = createAuthenticator(options.auth, store.service);
+    const { replicas } = store;
+    const authenticator = createAuthenticator(options.auth, store.service, replicas?.sessions);
     const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
     const files = createUploadFiles(store);
@@ -113,6 +115,10 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       hidePaths,
       usage: createUsageRecorder(store.service),
     });
+    hearing = await replicas?.watch((change) => {
+      feed.announce(change);
+      if (change.question !== null) questions.wake();
+    });
     const mcp = createHttpSessions();
     const app = createApp({
       store,
@@ -129,7 +135,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       log,
       hidePaths,
       humanStudy,
-      inTurn: createTurns(),
+      inTurn: createTurns(store.claims),
       mcp,
     });
     const server = createAdaptorServer({
@@ -190,6 +196,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await stopIndexing();
       await webhook?.stop();
       await watching?.stop();
+      await hearing?.stop();
       await closeOcr();
       await servers?.release();
       await lock?.release();
@@ -200,6 +207,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   } catch (error) {
     await webhook?.stop();
     await watching?.stop();
+    await hearing?.stop();
     await servers?.release();
     await lock?.release();
     await store.close();

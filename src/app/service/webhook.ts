@@ -13,6 +13,8 @@ import { signWebhook, WEBHOOK_HEADERS } from "./webhook-signature.ts";
 
 const TIMEOUT_MS = 10_000;
 const AT_ONCE = 4;
+/** Longer than an attempt. After it, another process of the store tries. */
+const LEASE_MS = 60_000;
 const LOOK_MS = 500;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 /** Deliveries that ended are kept this long. */
@@ -54,7 +56,7 @@ export async function startWebhook(
     // Spread, so that deliveries which failed together do not come back together.
     const wait =
       Math.min(retry_ms * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.9 + Math.random() / 5);
-    await webhooks.failed(id, problem, isDead ? null : Date.now() + wait);
+    await webhooks.failed(id, problem, isDead ? null : wait);
     log.warn({ delivery: id, event, attempt, problem }, "cannot call the webhook");
     if (!isDead) return;
     const details = { delivery: id, event, tries: attempt, problem };
@@ -95,7 +97,7 @@ export async function startWebhook(
   }
 
   async function round(): Promise<number> {
-    const due = await webhooks.due(Date.now(), AT_ONCE);
+    const due = await webhooks.take(AT_ONCE, LEASE_MS);
     await Promise.all(due.map(deliver));
     const { open, dead } = await webhooks.counts();
     metrics.webhooks.set({ state: "open" }, open);

@@ -1,6 +1,7 @@
 import { LIBRARY_TABLES } from "./library-schema.ts";
 import { MEMO_TABLES } from "./memo-schema.ts";
 import { OPERATION_TABLES } from "./operation-schema.ts";
+import { REPLICA_TABLES } from "./replica-schema.ts";
 import { RUN_TABLES } from "./runs/schema.ts";
 import { SERVICE_TABLES } from "./service-schema.ts";
 import { SPENDING_TABLES } from "./spending-schema.ts";
@@ -89,7 +90,7 @@ CREATE TABLE video_files (
 `;
 
 /* `claims`: rights of processes, for services that share the store. */
-const REPLICAS = `
+const CLAIMS = `
 CREATE TABLE claims (name ${TEXT} PRIMARY KEY, holder ${TEXT} NOT NULL, turn bigint NOT NULL);
 CREATE INDEX claims_by_holder ON claims (holder);
 `;
@@ -105,6 +106,7 @@ export const MIGRATIONS: readonly string[] = [
   VIDEO_FILES,
   SPENDING_TABLES,
   RUN_TABLES,
-  REPLICAS,
+  CLAIMS,
   RATES,
+  REPLICA_TABLES,
 ];

@@ -18,6 +18,7 @@ import { createMemo } from "./memo.ts";
 import { createProcesses, type LeaseTiming, sweepProcesses } from "./processes.ts";
 import { createRateTable } from "./rate-table.ts";
 import { createRemoteFiles } from "./remote-files.ts";
+import { createReplicas } from "./replicas.ts";
 import type { RunJobs } from "./runs/jobs.ts";
 import { createSharedRuns } from "./runs/shared-runs.ts";
 import { prepareSchema } from "./schema.ts";
@@ -78,6 +79,7 @@ export async function createPostgresStore(
     dropDerived: (video) => dropDerived(files, root, video),
     files,
     claims: createClaims(db, processes),
+    replicas: listen === undefined ? null : createReplicas(db, processes, place.schema, listen),
     forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service, files }, root, video),
     close() {
       closing ??= (async () => {

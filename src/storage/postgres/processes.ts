@@ -102,6 +102,7 @@ export async function removeProcesses(db: Database, ids: readonly string[]): Pro
     "ending the leases of a process",
     `WITH gone AS (DELETE FROM processes WHERE id = ANY ($1::text[]) RETURNING id),
        holds AS (DELETE FROM remote_holds WHERE process IN (SELECT id FROM gone)),
+       services AS (DELETE FROM replicas WHERE process IN (SELECT id FROM gone)),
        rights AS (DELETE FROM claims WHERE holder IN (SELECT id FROM gone))
      DELETE FROM leases WHERE holder IN (SELECT id FROM gone)`,
     [ids],

@@ -53,6 +53,8 @@ export function createServiceStore(db: Database): ServiceStore {
     uploadsOf: (video) => uploads("SELECT * FROM uploads WHERE hash = $1 ORDER BY number", [video]),
     async dropUpload(id) {
       await db.transaction("removing an upload", async (send) => {
+        // No process adds a question meanwhile.
+        await send("SELECT 1 FROM uploads WHERE id = $1 FOR UPDATE", [id]);
         await forgetAsked(send, "SELECT id FROM asked WHERE upload = $1", id);
         await eraseResponses(send, "SELECT $1::text", id);
         await send("DELETE FROM upload_tags WHERE upload = $1", [id]);
@@ -121,7 +123,8 @@ export function createServiceStore(db: Database): ServiceStore {
   };
 }
 
-async function writeQuestion(send: Send, row: QuestionRow): Promise<void> {
+/** Inserts or replaces a question; who runs it stays. */
+export async function writeQuestion(send: Send, row: QuestionRow): Promise<void> {
   const { id, upload, owner, open, created_at, json } = row;
   const facts = questionFacts(json);
   await send(

@@ -4,6 +4,9 @@ import type { Database } from "./database.ts";
 
 const DOING = "writing the queue of the webhook";
 
+/** Milliseconds since 1970, by the clock of the database. */
+const NOW = "extract(epoch FROM clock_timestamp()) * 1000";
+
 /** The queue that triggers of `operation-schema.ts` fill. */
 export function createWebhookQueue(db: Database): WebhookQueue {
   return {
@@ -16,13 +19,16 @@ export function createWebhookQueue(db: Database): WebhookQueue {
         );
       });
     },
-    async due(now, limit) {
-      const rows = await db.rows(
-        "reading the queue of the webhook",
-        `SELECT * FROM webhook_deliveries WHERE state = 'open' AND next_at <= $1 ORDER BY number LIMIT ${Math.trunc(limit)}`,
-        [now],
+    async take(limit, lease_ms) {
+      const { rows } = await db.run(
+        DOING,
+        `UPDATE webhook_deliveries SET next_at = ${NOW} + $2 WHERE number IN (
+           SELECT number FROM webhook_deliveries WHERE state = 'open' AND next_at <= ${NOW}
+           ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED
+         ) RETURNING *`,
+        [limit, lease_ms],
       );
-      return rows.map(webhookDelivery);
+      return rows.sort((a, b) => Number(a.number) - Number(b.number)).map(webhookDelivery);
     },
     async setBody(id, body) {
       await db.run(DOING, "UPDATE webhook_deliveries SET body = $1 WHERE id = $2", [body, id]);
@@ -32,12 +38,12 @@ export function createWebhookQueue(db: Database): WebhookQueue {
         "UPDATE webhook_deliveries SET state = 'delivered', tries = tries + 1, problem = NULL WHERE id = $1";
       await db.run(DOING, sql, [id]);
     },
-    async failed(id, problem, next_at) {
+    async failed(id, problem, wait_ms) {
       await db.run(
         DOING,
-        `UPDATE webhook_deliveries SET tries = tries + 1, problem = $2, next_at = coalesce($3::float8, next_at),
+        `UPDATE webhook_deliveries SET tries = tries + 1, problem = $2, next_at = coalesce(${NOW} + $3::float8, next_at),
            state = CASE WHEN $3::float8 IS NULL THEN 'dead' ELSE 'open' END WHERE id = $1`,
-        [id, problem, next_at],
+        [id, problem, wait_ms],
       );
     },
     async counts() {

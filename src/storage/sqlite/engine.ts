@@ -69,6 +69,7 @@ function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): S
     dropDerived: (video) => dropDerived(files, root, video),
     files,
     claims: null,
+    replicas: null,
     async forget(video) {
       const parts = { memo, blobs, events, catalogue, service: serviceStore, files };
       await forgetVideo(parts, root, video);

@@ -29,10 +29,10 @@ export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
         for (const event of events) addEvent.run(event);
       });
     },
-    async due(now, limit) {
-      return guard("reading the queue of the webhook", () => due.all(now, limit)).map(
-        webhookDelivery,
-      );
+    // One process calls the webhook.
+    async take(limit) {
+      const rows = guard("reading the queue of the webhook", () => due.all(Date.now(), limit));
+      return rows.map(webhookDelivery);
     },
     async setBody(id, body) {
       guard(doing, () => setBody.run(body, id));
@@ -40,7 +40,8 @@ export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
     async delivered(id) {
       guard(doing, () => deliver.run(id));
     },
-    async failed(id, problem, next_at) {
+    async failed(id, problem, wait_ms) {
+      const next_at = wait_ms === null ? null : Date.now() + wait_ms;
       guard(doing, () => fail.run({ id, problem, next_at }));
     },
     async counts() {

@@ -22,7 +22,7 @@ const LOOK_AHEAD = 50;
 export function addReviews(app: App, context: ServiceContext): void {
   const { store, options, questions, inTurn } = context;
   const rules = options.reviews;
-  const leases = createReviewLeases();
+  const leases = createReviewLeases(store.replicas?.reviews);
 
   async function listOf(question: StoredQuestion) {
     const items = (await store.service.ratingsOf(question.id)).map(toRatingView);
@@ -51,10 +51,10 @@ export function addReviews(app: App, context: ServiceContext): void {
     const blind = of === "open" && (rules.blind || query.blind);
     for (const question of questions.list(rows)) {
       const free = of === "conflict" ? 1 : rules.raters - (question.record.ratings ?? 0);
-      if (leases.others(question.id, rater) >= free) continue;
+      if ((await leases.others(question.id, rater)) >= free) continue;
       const upload = await store.service.upload(question.upload);
       if (upload === undefined) continue;
-      leases.take(question.id, rater, blind);
+      await leases.take(question.id, rater, blind);
       const view = toQuestionView(question);
       const ratings = blind ? [] : (await store.service.ratingsOf(question.id)).map(toRatingView);
       const about = await store.service.aboutUpload(upload.id);
@@ -83,7 +83,7 @@ export function addReviews(app: App, context: ServiceContext): void {
     return inTurn(id, async () => {
       const question = await ratedQuestion(context, caller, id);
       const review = reviewOf(question, given);
-      const lease = leases.end(id, rater);
+      const lease = await leases.end(id, rater);
       await addRating(
         store.service,
         question,

@@ -1,8 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { needsModel, strategies } from "../../../../graphs/define-strategy.ts";
-import { isFailure, systemCode } from "../../../core/errors.ts";
+import { Failure, isFailure, systemCode } from "../../../core/errors.ts";
 import { valueAt } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
@@ -13,6 +14,9 @@ import * as routes from "../routes.ts";
 import type { App, ServiceContext } from "../service-context.ts";
 
 export const COOKIE = "video_rrd_session";
+
+/** How long readiness waits for the database. */
+const ANSWER_MS = 2_000;
 
 /** How long the description of the service waits for the count of stored bytes. */
 const COUNT_MS = 50;
@@ -27,6 +31,18 @@ export function addService(app: App, context: ServiceContext): void {
       store: await check("The data folder is writable.", "The data folder is not writable", () =>
         checkWritable(store.folder),
       ),
+      ...(store.replicas === null
+        ? {}
+        : {
+            database: await check("The database answers.", "The database does not answer", () =>
+              Promise.race([
+                store.service.spent("", ""),
+                delay(ANSWER_MS, undefined, { ref: false }).then(() => {
+                  throw new Failure("store-unreachable", "No answer in time.");
+                }),
+              ]),
+            ),
+          }),
       ffmpeg: await check("ffmpeg is installed.", "ffmpeg is not available", findFfmpeg),
       running: questions.isStopping()
         ? { ok: false, detail: "The service is shutting down." }
@@ -99,8 +115,8 @@ export function addService(app: App, context: ServiceContext): void {
     return c.json({ name }, 200);
   });
 
-  app.openapi(routes.endSession, (c) => {
-    authenticator.closeSession(getCookie(c, COOKIE));
+  app.openapi(routes.endSession, async (c) => {
+    await authenticator.closeSession(getCookie(c, COOKIE));
     deleteCookie(c, COOKIE, { path: "/" });
     return c.body(null, 204);
   });

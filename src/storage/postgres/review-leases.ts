@@ -1,0 +1,38 @@
+import type { SharedReviewLeases } from "../../core/replicas.ts";
+import type { Database } from "./database.ts";
+
+const DOING = "sharing answers among raters";
+const VALID = (life: string) =>
+  `since > clock_timestamp() - ${life}::bigint * interval '1 millisecond'`;
+
+export function createReviewLeases(db: Database): SharedReviewLeases {
+  return {
+    async others(question, rater, except, life_ms) {
+      const row = await db.row(
+        DOING,
+        `SELECT count(*) AS n FROM review_leases
+         WHERE question = $1 AND rater <> $2 AND rater <> $3 AND ${VALID("$4")}`,
+        [question, rater, except, life_ms],
+      );
+      return Number(row?.n);
+    },
+    async take(question, rater, blind) {
+      await db.run(
+        DOING,
+        `INSERT INTO review_leases (question, rater, blind, since) VALUES ($1, $2, $3::int = 1, clock_timestamp())
+         ON CONFLICT (question, rater) DO UPDATE SET blind = excluded.blind, since = excluded.since`,
+        [question, rater, blind ? 1 : 0],
+      );
+    },
+    async end(question, rater, life_ms) {
+      const row = await db.row(
+        DOING,
+        `DELETE FROM review_leases WHERE question = $1 AND rater = $2
+         RETURNING blind, ${VALID("$3")} AS valid, extract(epoch FROM clock_timestamp() - since) AS seconds`,
+        [question, rater, life_ms],
+      );
+      if (row?.valid !== true) return null;
+      return { seconds: Math.round(Number(row.seconds) * 1000) / 1000, blind: row.blind === true };
+    },
+  };
+}
