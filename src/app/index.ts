@@ -100,6 +100,7 @@ export { closeOcr } from "../../tools/text/close-ocr.ts";
 export { type ReadTextSpec, readText } from "../../tools/text/read-text.ts";
 export { type ReadTextAtSpec, readTextAt } from "../../tools/text/read-text-at.ts";
 export { type CompareSpec, compareSheet } from "../../tools/video/compare-frames.ts";
+export type { DerivedStore } from "../../tools/video/derived-files.ts";
 export { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
 export { type OverviewSpec, overviewSheets } from "../../tools/video/overview.ts";
 export { detectShots, type Shot } from "../../tools/video/shots.ts";

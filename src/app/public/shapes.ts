@@ -27,6 +27,7 @@ export type {
 export type {
   Blobs,
   Catalogue,
+  Claims,
   DamagedRow,
   DerivedSize,
   Events,
@@ -42,6 +43,8 @@ export type {
   ServiceStore,
   UnownedBlobs,
   UploadRow,
+  VideoFile,
+  VideoFiles,
 } from "../../core/contracts.ts";
 export type { DeclaredSetting, DeclaredSettings } from "../../core/declared-settings.ts";
 export type { CallRecord, Emit, EventBody, RetriedRequests, Role } from "../../core/events.ts";
@@ -73,6 +76,15 @@ export type { OrderingDiagnostics } from "../../core/ordering.ts";
 export type { RateMoment, RateTable } from "../../core/rate-table.ts";
 export type { RatingFilter, RatingProgress, RatingRow, Ratings } from "../../core/ratings.ts";
 export type { Definition, DefinitionKind, Registry } from "../../core/registry.ts";
+export type {
+  ClaimedQuestion,
+  QuestionControl,
+  Replica,
+  Replicas,
+  ServiceChange,
+  Sessions,
+  SharedReviewLeases,
+} from "../../core/replicas.ts";
 export type {
   ListedUpload,
   ListPage,
