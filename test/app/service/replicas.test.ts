@@ -18,6 +18,7 @@ import { client, events } from "./rig.ts";
 import { serveCommand } from "./served.ts";
 
 const PLACES = [2, 3, 1];
+const WAIT = { timeout: 60_000 };
 const ASKED = { text: "In which order?", goal: "Make tea" };
 type Replica = Awaited<ReturnType<typeof serveCommand>>;
 
@@ -143,7 +144,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)(
       }
       const asked = await any.ask(id, ASKED);
       await expect
-        .poll(() => model.chats().some((chat) => stepOf(chat) === "order"), { timeout: 60_000 })
+        .poll(() => model.chats().some((chat) => stepOf(chat) === "order"), WAIT)
         .toBe(true);
       const pool = createPool(readPostgresAddress(address));
       const { rows } = await pool.send(
@@ -157,7 +158,9 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)(
       const stream = (async () => {
         for await (const event of events(other?.url ?? "", asked.id)) seen.push(event);
       })();
-      await expect.poll(() => seen.filter(({ type }) => type === "call").length).toBeGreaterThan(2);
+      await expect
+        .poll(() => seen.filter(({ type }) => type === "call").length, WAIT)
+        .toBeGreaterThan(2);
       const sent = model.chats().length;
       model.answer(good);
       killed?.child.kill("SIGKILL");
@@ -168,7 +171,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)(
       expect(model.chats().slice(sent).map(stepOf)).toEqual(["order"]);
       expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, i) => i + 1));
       await expect
-        .poll(() => told.map(({ event }) => event).sort())
+        .poll(() => told.map(({ event }) => event).sort(), WAIT)
         .toEqual(["question.answered", "video.ready"]);
       proxy.server.closeAllConnections();
       proxy.server.close();
@@ -219,7 +222,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)(
           three.ask(video?.id ?? "", { text, options: ["x", "y"], settings }),
         ),
       );
-      await expect.poll(() => model.chats().length).toBe(calls + 2);
+      await expect.poll(() => model.chats().length, WAIT).toBe(calls + 2);
       for (const [index, { id }] of open.entries())
         await (index === 0 ? three : four).json(202, "POST", `/api/v1/questions/${id}/cancel`);
       for (const { id } of open) expect((await four.ended(id)).state).toBe("cancelled");
