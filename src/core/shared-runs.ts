@@ -138,6 +138,11 @@ export interface SharedRuns {
    * as one that another process tries again.
    */
   end(run: string, state: Exclude<SharedRun["state"], "open">): Promise<void>;
+  /**
+   * Opens a run again, with a new attempt for each question whose last result is an error, and jobs for those without a
+   * result. Returns how many questions wait.
+   */
+  retry(run: string): Promise<number>;
   /** Removes a run that is not open, with its results. Returns whether it was there. */
   remove(run: string): Promise<boolean>;
   results(run: string): RunResults;

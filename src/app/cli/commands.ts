@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     configure: async (command) => (await import("./worker.ts")).configureWorker(command),
   },
   {
+    name: "runs",
+    summary: "list, watch, cancel and retry the runs that workers answer, and list the workers",
+    configure: async (command) => (await import("./runs.ts")).configureRuns(command),
+  },
+  {
     name: "score",
     summary:
       "score a run, all runs of a sweep, or a response file of another tool; asks no question again",

@@ -8,7 +8,8 @@ export interface WorkerProcess {
   child: ChildProcess;
   /** What it printed. */
   said(): string;
-  exit: Promise<number | null>;
+  /** Its exit code, or the signal that ended it. */
+  exit: Promise<number | string>;
 }
 
 const running = new Set<ChildProcess>();
@@ -30,9 +31,9 @@ export async function startWorker(
   child.stderr?.on("data", (chunk) => {
     text += chunk;
   });
-  const exit = once(child, "exit").then(([code]) => {
+  const exit = once(child, "exit").then(([code, signal]) => {
     running.delete(child);
-    return code as number | null;
+    return (code ?? signal) as number | string;
   });
   while (!text.includes("samples at once") && child.exitCode === null) await sleep(10);
   return { child, said: () => text, exit };

@@ -158,7 +158,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
       const one = await worker("parked", ["--drain", "0"]);
       await expect.poll(starts, { timeout: 60_000 }).toBe(start + 1);
       one.child.kill(signal);
-      expect(await one.exit).toBe(signal === "SIGTERM" ? 0 : null);
+      expect(await one.exit).toBe(signal === "SIGTERM" ? 0 : signal);
     }
     await worker("parked");
     expect(await submitted).toMatchObject({ progress: { done: 1, errors: 1 } });

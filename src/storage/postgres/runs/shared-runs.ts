@@ -17,6 +17,8 @@ import { RUN_CHANNELS } from "./schema.ts";
 import { readWorkers } from "./worker-rows.ts";
 import { joinAsWorker } from "./worker-session.ts";
 
+type NewRun = Parameters<SharedRuns["open"]>[0];
+
 /** Rows written by one statement. */
 const AT_ONCE = 1_000;
 
@@ -67,28 +69,34 @@ export function createSharedRuns(
     }
   }
 
+  async function open({ run, key, header, most_tries }: NewRun): Promise<SharedRun> {
+    const row = await db.transaction("opening a run", async (send) => {
+      await send("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || $1, 0))", [
+        ` runs ${key}`,
+      ]);
+      const others = await send(
+        "SELECT * FROM runs WHERE key = $1 AND state = 'open' AND run <> $2",
+        [key, run],
+      );
+      if (others.rows[0] !== undefined) return others.rows[0];
+      const { rows } = await send(
+        `INSERT INTO runs (run, key, header, state, most_tries) VALUES ($1, $2, $3, 'open', $4)
+           ON CONFLICT (run) DO UPDATE SET state = 'open', most_tries = excluded.most_tries RETURNING *`,
+        [run, key, JSON.stringify(header), most_tries],
+      );
+      return rows[0];
+    });
+    await jobs.createQueues(String(row?.run));
+    return read(row ?? {});
+  }
+
+  async function announce(run: string): Promise<void> {
+    await db.run("announcing a run", "SELECT notify_run($1, $2)", [RUN_CHANNELS.tasks, run]);
+  }
+
   return {
     find,
-    async open({ run, key, header, most_tries }) {
-      const row = await db.transaction("opening a run", async (send) => {
-        await send("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || $1, 0))", [
-          ` runs ${key}`,
-        ]);
-        const others = await send(
-          "SELECT * FROM runs WHERE key = $1 AND state = 'open' AND run <> $2",
-          [key, run],
-        );
-        if (others.rows[0] !== undefined) return others.rows[0];
-        const { rows } = await send(
-          `INSERT INTO runs (run, key, header, state, most_tries) VALUES ($1, $2, $3, 'open', $4)
-           ON CONFLICT (run) DO UPDATE SET state = 'open', most_tries = excluded.most_tries RETURNING *`,
-          [run, key, JSON.stringify(header), most_tries],
-        );
-        return rows[0];
-      });
-      await jobs.createQueues(String(row?.run));
-      return read(row ?? {});
-    },
+    open,
     async openRuns() {
       const sql = "SELECT * FROM runs WHERE state = 'open' ORDER BY created_at, run";
       return (await db.rows("looking for runs", sql)).map(read);
@@ -97,7 +105,7 @@ export function createSharedRuns(
       const rows = await db.rows(
         "listing runs",
         `SELECT runs.*, extract(epoch FROM created_at) * 1000 AS at,
-           (SELECT count(*) FROM run_tasks AS task WHERE task.run = runs.run) AS tasks,
+           (SELECT count(*) FROM run_tasks AS task WHERE task.run = runs.run AND stage = 'reason') AS tasks,
            (SELECT count(*) FROM run_tasks AS task WHERE task.run = runs.run AND worker IS NOT NULL) AS running,
            (SELECT count(*) FROM run_lines AS line WHERE line.run = runs.run AND good) AS done,
            (SELECT count(*) FROM run_lines AS line WHERE line.run = runs.run AND NOT good) AS failed
@@ -119,7 +127,7 @@ export function createSharedRuns(
     async enqueue(run, tasks) {
       await writeTasks(run, tasks);
       await addMissingJobs(db, jobs, run);
-      await db.run("announcing a run", "SELECT notify_run($1, $2)", [RUN_CHANNELS.tasks, run]);
+      await announce(run);
     },
     async skipIndex(run) {
       const sql =
@@ -141,6 +149,22 @@ export function createSharedRuns(
         `SELECT notify_run('${RUN_CHANNELS.tasks}', $1), notify_run('${RUN_CHANNELS.results}', $1)`,
         [run],
       );
+    },
+    async retry(run) {
+      const known = await find(run);
+      if (known === undefined) return 0;
+      const opened = await open(known);
+      await db.run(
+        "trying failed questions again",
+        `UPDATE run_tasks AS task SET attempt = line.attempt + 1, tries = 0 FROM run_lines AS line
+         WHERE task.run = $1 AND stage = 'reason' AND line.run = task.run AND line.sample = task.sample
+           AND line.epoch = task.epoch AND NOT good AND line.attempt >= task.attempt`,
+        [opened.run],
+      );
+      await addMissingJobs(db, jobs, opened.run);
+      await announce(opened.run);
+      const waiting = "SELECT count(*) AS n FROM open_run_tasks($1)";
+      return Number((await db.row("counting questions", waiting, [opened.run]))?.n);
     },
     async remove(run) {
       return db.transaction("removing a run", async (send) => {

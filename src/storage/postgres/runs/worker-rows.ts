@@ -18,7 +18,8 @@ export async function readWorkers(db: Database): Promise<WorkerInfo[]> {
   const refusals = await db.rows(doing, "SELECT worker, run, why FROM worker_refusals");
   return rows.map((row) => ({
     id: String(row.id),
-    host: String(row.host),
+    // The identity of the machine, a space, and its name.
+    host: String(row.host).split(" ")[1] ?? "",
     pid: Number(row.pid),
     version: String(row.version),
     stages: Stages.parse(json(row.stages)),
