@@ -165,6 +165,16 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
     const errorsOf = async () => (await linesOf("parked")).flatMap(({ error }) => error ?? []);
     expect(await errorsOf()).toMatchObject([{ kind: "worker-lost" }]);
     server.answer(knowing);
+    const { run } = await readEvalHeader(openRunLog(join(root, "parked")));
+    const runs = async (...args: string[]) => {
+      const store = ["--store", postgres.address("parked"), "--json"];
+      const { out } = await runCli(root, ["runs", ...args, ...store]);
+      return JSON.parse(out) as unknown;
+    };
+    expect(await runs("list")).toMatchObject([
+      { run, state: "ended", tasks: 2, done: 1, failed: 1 },
+    ]);
+    expect(await runs("retry", run.slice(0, 8))).toMatchObject({ state: "open", tasks: 2 });
     await submit("parked", "parked", more);
     expect(await errorsOf()).toEqual([]);
     expect(starts()).toBe(4);
