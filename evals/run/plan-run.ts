@@ -11,7 +11,9 @@ import { CONDITIONS } from "../evidence-test/conditions.ts";
 import type { ExtractorChoice } from "../score/extractor-choice.ts";
 import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
+import { estimateHours, type HoursPlan } from "./estimate-hours.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { type HoursAsked, hoursBasis } from "./hours-basis.ts";
 import { epochsOf } from "./option-orders.ts";
 import { planSample } from "./plan-sample.ts";
 import { openPlannedVideos, type PlannedVideo } from "./planned-videos.ts";
@@ -62,6 +64,8 @@ export interface RunPlan {
   unscored: Unscored[];
   /** Replies that a model grades, each in a call of its own; null: none. */
   grading: { calls: number; model: string } | null;
+  /** Hours by the number of workers; null if the calls are not known, or go through batches, which take up to a day. */
+  time: HoursPlan | null;
   /** Whether the calls go through batches; `cost` has their prices. */
   batch: boolean;
   /** How the data were read, as lines for a person: columns, tasks, groups; empty where that is fixed. */
@@ -79,10 +83,13 @@ export async function planRun(
     signal,
     onOpened,
     evidenceTest = false,
+    hours = {},
   }: {
     signal?: AbortSignal;
     onOpened?: (done: number, total: number) => void;
     evidenceTest?: boolean;
+    /** For the estimate of hours. */
+    hours?: HoursAsked;
   } = {},
 ): Promise<RunPlan> {
   const asked = readEvalSettings(input);
@@ -109,6 +116,18 @@ export async function planRun(
   const speech = speechOf(available, videos, asked, prices);
   const foreseen = (of: (plan: CallEstimate) => number | null) =>
     unplanned === null ? sum(of) : null;
+  const results = planned.reduce((all, { times }) => all + times, 0);
+  const hoursOf = async (): Promise<HoursPlan | null> => {
+    const calls = foreseen((plan) => plan.calls);
+    if (calls === null || results === 0 || settings.runtime.batch) return null;
+    // Frames of a film serve all its questions, epochs and orders.
+    const frames = planned.reduce((all, plan) => all + plan.frames, 0);
+    const basis = await hoursBasis(settings, frames / results, hours);
+    return estimateHours(
+      { results, calls, input_tokens: foreseen(({ input }) => input) ?? 0 },
+      basis,
+    );
+  };
   return {
     samples: samples.length,
     epochs: asked.epochs,
@@ -153,6 +172,7 @@ export async function planRun(
     scorers: benchmark.scorers,
     unscored: unscoredTasks(benchmark, samples),
     grading: gradingOf(benchmark.scorers, samples, asked),
+    time: await hoursOf(),
     batch: settings.runtime.batch,
     reading: loaded.reading ?? [],
     notes: [...loaded.notes, ...notes],

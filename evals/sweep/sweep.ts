@@ -6,6 +6,7 @@ import { testEvents, testedClips } from "../attribution/event-test.ts";
 import { checkModules } from "../run/check-modules.ts";
 import { checkRun } from "../run/check-run.ts";
 import { requireNamedServers } from "../run/check-servers.ts";
+import { WORKERS } from "../run/estimate-hours.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { planRun, type RunPlan } from "../run/plan-run.ts";
 import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
@@ -42,6 +43,8 @@ export interface SweepPlan {
   /** Dollars; null if a model has no price or the calls are not known. */
   cost: { about: number | null; most: number | null };
   /** What the judges of a preset ask at most, which is not in the sums; empty without `--judge-model`. */
+  /** Hours of all runs, one after another, by the number of workers; empty if those of a run are not known. */
+  hours: { workers: number; hours: number }[];
   judging: CellJudgingPlan[];
   /** Calls of the event recognition test of a preset, with the frames of one clip each, which are not in the sums. */
   event_test_calls: number;
@@ -68,6 +71,10 @@ export async function planSweep(
     calls: total(({ calls }) => calls),
     frames: total(({ frames }) => frames),
     cost: { about: total(({ cost }) => cost.about), most: total(({ cost }) => cost.most) },
+    hours: WORKERS.flatMap((workers, index) => {
+      const hours = total(({ time }) => time?.by_workers[index]?.hours ?? null);
+      return hours === null ? [] : [{ workers, hours }];
+    }),
     judging: await planJudgings(fitted),
     event_test_calls: await countEventTests(fitted),
     remarks: fitted.remarks,

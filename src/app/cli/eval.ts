@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { Grader } from "../../../evals/graders/define-grader.ts";
+import type { HoursAsked } from "../../../evals/run/hours-basis.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
@@ -18,7 +19,7 @@ import { readYaml } from "./read-yaml.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
-import { addRunFlags, parseRunFlags } from "./run-flags.ts";
+import { addHoursFlags, addRunFlags, parseHoursFlags, parseRunFlags } from "./run-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 interface Flags extends EvalJudgeFlags {
@@ -51,11 +52,13 @@ export function configureEval(command: Command): void {
     .option("--judge <kind>", "judge the replies afterwards, as `judge` does, by --judge-model")
     .option("--json", "print one JSON value");
   addRunFlags(command);
+  addHoursFlags(command);
   addSettingFlags(command, () => true);
   withExamples(
     command,
     "eval vcrbench --data VCRBench --strategy rrd --model openai:gpt-4.1 --limit 10",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
+    "eval mmr-v --data MMR-V --strategy rrd --model openai:gpt-4o --dry-run --measured-from runs/pilot --requests-per-minute 500",
     "eval questions.jsonl --strategy direct --model openai:gpt-4.1 --scorer open=exact --dry-run",
     "eval questions.csv --columns question=q,answer=label --answers index0 --strategy direct --model openai:gpt-4.1",
     "eval ./my-benchmark.ts --strategy ./my-strategy.ts --model openai:gpt-4.1",
@@ -71,6 +74,7 @@ export function configureEval(command: Command): void {
   command.addHelpText("after", `\nNotes:\n${cautions.map((line) => `  ${line}`).join("\n")}\n`);
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
+      const hours = parseHoursFlags(command);
       if (flags.resume !== undefined) return resume(command, flags, signal);
       const input = await readInput(command, benchmark, flags);
       if (flags.dryRun && flags.judge !== undefined)
@@ -78,7 +82,7 @@ export function configureEval(command: Command): void {
           "wrong-usage",
           "--dry-run does not plan a judge: leave --judge out here, and plan it with `judge RUN --dry-run` after the run.",
         );
-      if (flags.dryRun) return plan(input, flags, signal);
+      if (flags.dryRun) return plan(input, flags, hours, signal);
       const { newRunFolder, startRun } = await import("../../../evals/run/run.ts");
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
       const asked = readEvalSettings(input);
@@ -233,14 +237,19 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
   );
 }
 
-async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {
+async function plan(
+  input: unknown,
+  flags: Flags,
+  hours: HoursAsked,
+  signal: AbortSignal,
+): Promise<number> {
   const { planRun } = await import("../../../evals/run/plan-run.ts");
   const { progressLine } = await import("./progress.ts");
   const line = progressLine("Opening videos");
   let planned: RunPlan;
   try {
     const onOpened = (done: number, total: number) => line.update(done, total, "videos");
-    planned = await planRun(input, { signal, onOpened, evidenceTest: flags.evidenceTest });
+    planned = await planRun(input, { signal, onOpened, evidenceTest: flags.evidenceTest, hours });
   } finally {
     line.done();
   }

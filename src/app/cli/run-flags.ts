@@ -1,8 +1,11 @@
 import type { Command } from "commander";
+import { z } from "zod";
 import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
+import type { HoursAsked } from "../../../evals/run/hours-basis.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
+import { Failure } from "../../core/errors.ts";
 import { addExtractorFlags, addScorerFlags, subsetHelp } from "./results-flags.ts";
-import { addDeclaredFlags, declaredFlags, typedNumber } from "./setting-flags.ts";
+import { addDeclaredFlags, declaredFlags, numberFlag, typedNumber } from "./setting-flags.ts";
 
 /** Flag -> name in the settings of a run. */
 const OWN_FLAGS = {
@@ -76,6 +79,40 @@ export function addRunFlags(command: Command): void {
   addExtractorFlags(command);
   addDeclaredFlags(command, allLoadSettings());
   addScorerFlags(command);
+}
+
+/** Adds the flags by which `--dry-run` estimates hours. */
+export function addHoursFlags(command: Command): void {
+  command
+    .option("--call-seconds <s>", "with --dry-run: seconds that a model call takes (default: 5)")
+    .option(
+      "--measured-from <run>",
+      "with --dry-run: estimate hours from the times of an earlier run",
+    );
+}
+
+/** Parses the flags of `addHoursFlags`. Throws `Failure` `wrong-usage`. */
+export function parseHoursFlags(command: Command): HoursAsked {
+  const { callSeconds, measuredFrom, dryRun } = command.opts<{
+    callSeconds?: string;
+    measuredFrom?: string;
+    dryRun?: boolean;
+  }>();
+  const given = callSeconds !== undefined ? "--call-seconds" : "--measured-from";
+  if (!dryRun && (callSeconds ?? measuredFrom) !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      `${given} is only for --dry-run. Add --dry-run, or leave it out.`,
+      {
+        flag: given,
+      },
+    );
+  return {
+    ...(callSeconds === undefined
+      ? {}
+      : { call_s: numberFlag("--call-seconds", callSeconds, z.number().min(0.01).max(86_400)) }),
+    ...(measuredFrom === undefined ? {} : { measured_from: measuredFrom }),
+  };
 }
 
 /** Parses the flags of `addRunFlags`. */

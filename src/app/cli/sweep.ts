@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { Grader } from "../../../evals/graders/define-grader.ts";
+import type { HoursAsked } from "../../../evals/run/hours-basis.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
@@ -22,7 +23,7 @@ import { readYaml } from "./read-yaml.ts";
 import { renderSweepPlan } from "./render/sweep-plan.ts";
 import { addMetricFlag } from "./results-flags.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
-import { addRunFlags, parseRunFlags } from "./run-flags.ts";
+import { addHoursFlags, addRunFlags, parseHoursFlags, parseRunFlags } from "./run-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 const NAMES = PRESETS.map(({ name }) => name);
@@ -48,6 +49,7 @@ export function configureSweep(command: Command): void {
     .option("--json", "print one JSON value");
   addMetricFlag(command);
   addRunFlags(command);
+  addHoursFlags(command);
   addSettingFlags(command, () => true);
   repeatModel(command);
   command.addHelpText("after", presetHelp());
@@ -64,6 +66,7 @@ export function configureSweep(command: Command): void {
       const { resumeSweep, startSweep } = await import("../../../evals/sweep/sweep.ts");
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       readMetric(flags.metric);
+      const hours = parseHoursFlags(command);
       const { resume } = flags;
       if (resume !== undefined) {
         const changes = readChanges(command, file, flags);
@@ -72,7 +75,7 @@ export function configureSweep(command: Command): void {
         );
       }
       const sweep = await readInput(command, file, flags);
-      if (flags.dryRun) return plan(sweep, flags, signal);
+      if (flags.dryRun) return plan(sweep, flags, hours, signal);
       const folder = flags.out ?? newSweepFolder(sweep.name);
       return runWithProgress(folder, flags, signal, ["model", "program"], (callbacks) =>
         startSweep(sweep, folder, { signal, ...callbacks, onNote: say }),
@@ -244,13 +247,18 @@ function renderSweep(report: SweepReport): string {
   ].join("\n");
 }
 
-async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<number> {
+async function plan(
+  sweep: Sweep,
+  flags: Flags,
+  hours: HoursAsked,
+  signal: AbortSignal,
+): Promise<number> {
   const { planSweep } = await import("../../../evals/sweep/sweep.ts");
   const line = progressLine("Opening videos");
   let planned: SweepPlan;
   try {
     const onOpened = (done: number, total: number) => line.update(done, total, "videos");
-    planned = await planSweep(sweep, { signal, onOpened });
+    planned = await planSweep(sweep, { signal, onOpened, hours });
   } finally {
     line.done();
   }

@@ -5,7 +5,7 @@ import { connectionsOf, readSettings, type Settings } from "../../core/settings.
 import { STAGES, type WorkerStage } from "../../core/shared-runs.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, run, say } from "./output.ts";
-import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, isForQuestions, wholeNumber } from "./setting-flags.ts";
 
 /** Settings of a machine, which a run does not decide for its workers; and the one that names a program. */
 const OF_A_WORKER = /^(?:runtime\..*|recognition\.transcriber)$/;
@@ -30,7 +30,7 @@ export function configureWorker(command: Command): void {
       "after SIGTERM or Ctrl-C, longest time to finish samples; the others go to other workers",
       "30",
     );
-  addSettingFlags(command, (path) => OF_A_WORKER.test(path));
+  addSettingFlags(command, (path) => OF_A_WORKER.test(path) && isForQuestions(path));
   withExamples(
     command,
     "worker --store postgres://ann@db.example/video_rrd --data-dir /films/store",

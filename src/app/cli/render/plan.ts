@@ -1,4 +1,5 @@
 import { noteText } from "../../../../evals/benchmarks/tally.ts";
+import type { HoursPlan } from "../../../../evals/run/estimate-hours.ts";
 import type { RunPlan } from "../../../../evals/run/plan-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
@@ -8,6 +9,31 @@ import { renderCertificate } from "./certificate.ts";
 
 function videos(count: number): string {
   return `${count} ${count === 1 ? "video" : "videos"}`;
+}
+
+/** Hours by the number of workers, and what they are estimated from. */
+function timeRows(time: HoursPlan | null): string[][] {
+  if (time === null) return [];
+  const { basis, by_workers } = time;
+  const rate = [
+    basis.requests_per_minute === null ? [] : [`${basis.requests_per_minute} requests a minute`],
+    basis.tokens_per_minute === null ? [] : [`${basis.tokens_per_minute} tokens a minute`],
+  ].flat();
+  return [
+    ...by_workers.map(({ workers, hours, limited_by }) => [
+      workers === 1 ? "time" : "",
+      `${workers === 1 ? "1 worker" : `${workers} workers`}: at least ${hoursText(hours)}, limited by ${limited_by}`,
+    ]),
+    [
+      "time from",
+      `${basis.call_s.toPrecision(2)} s a call (${basis.from.call_s}) and ${basis.own_s.toPrecision(2)} s of a core a result (${basis.from.own_s === "assumed" ? "assumed: decoding of the frames only" : basis.from.own_s}); each worker ${basis.connections} calls at once and ${basis.cores} cores; ${rate.length === 0 ? "no rate limit (--requests-per-minute)" : rate.join(", ")}`,
+    ],
+  ];
+}
+
+/** `3.1 h`, or minutes below an hour. */
+export function hoursText(hours: number): string {
+  return hours >= 1 ? `${hours.toFixed(1)} h` : `${Math.max(1, Math.ceil(hours * 60))} min`;
 }
 
 /** The planned calls, tokens and cost of a run, each marked as exact, a bound or an estimate. */
@@ -86,6 +112,7 @@ export function renderPlan(plan: RunPlan): string {
           ],
         ]
       : []),
+    ...timeRows(plan.time),
     ...(plan.batch
       ? [["batch", "batch: half price, or that of the price file; replies within 24 hours"]]
       : []),
