@@ -226,3 +226,32 @@ test("Stages of samples are reported before the first result, and shown after th
   }
   expect(await readFile(join(root, "stages", "header.json"), "utf8")).toContain("finished");
 });
+
+test("A plan has hours by workers, from the times of an earlier run, and half the price but no hours in batches", async () => {
+  const asked = { strategy: "direct", model: "openai:gpt-4.1" };
+  const direct = await planOf(asked, { hours: { call_s: 7200 } });
+  // Four calls at once of two hours each.
+  expect(direct.time?.by_workers.map(({ hours }) => hours)).toEqual([2, 2, 2, 2]);
+  expect(renderPlan(direct)).toContain("1 worker: at least 2.0 h, limited by model time");
+  const runtime = { data: join(root, "plan-store"), batch: true };
+  const batched = await planOf({ ...asked, runtime });
+  expect(batched.time).toBeNull();
+  expect((batched.cost.most ?? 0) * 2).toBeCloseTo(direct.cost.most ?? 0, 12);
+  expect(renderPlan(batched)).toContain("batch: half price");
+  await expect(
+    planOf({ strategy: "direct", model: "ollama:llava", runtime }),
+  ).rejects.toMatchObject({
+    kind: "wrong-setting",
+    message: expect.stringContaining("Invalid --batch"),
+  });
+
+  const folder = join(root, "measured");
+  server.answer(() => ({ text: "[[A]]", delay_ms: 200 }));
+  const runs = { data: join(root, "measured-store"), base_url: server.url };
+  const input = { benchmark: "mmr-v", data, strategy: "direct", model: "openai:scripted" };
+  await startRun({ ...input, runtime: runs }, folder);
+  const { time } = await planOf(asked, { hours: { measured_from: folder } });
+  expect(time?.basis).toMatchObject({ from: { call_s: "measured", own_s: "measured" } });
+  expect(time?.basis.call_s).toBeGreaterThan(0.19);
+  expect(time?.basis.call_s).toBeLessThan(5);
+});
