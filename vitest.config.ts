@@ -67,7 +67,8 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          setupFiles: ["src/app/registry.ts"],
+          setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
+          isolate: false,
           include: ["test/**/*.browser.ts"],
           // A browser's own timers for reconnecting are not ours to steer.
           retry: 1,

@@ -143,14 +143,14 @@ test("the packed project installs globally, and runs in any folder", {
   );
   expect(page.stdout.trim()).toBe("true,true,true true");
 
-  expect(await typeErrors(install, await libraryExample())).toEqual([]);
   const wrong = `import { type Answer, ask, simulateOrdering } from "video-rrd";
 const { answer }: { answer: Answer } = await ask("a.mp4", { options: ["a", "b"] });
 const letter: number = answer.answer;
 export const rows: string[] = await simulateOrdering({ error: 0.1, bias: 1 });
 export { letter };
 `;
-  expect(await typeErrors(install, wrong)).toEqual([2, 3, 4]);
+  const programs = { "right.ts": await libraryExample(), "wrong.ts": wrong };
+  expect(await typeErrors(install, programs)).toEqual(["wrong.ts:2", "wrong.ts:3", "wrong.ts:4"]);
 
   await useOwnDefinitions(bin, own);
 });
@@ -201,22 +201,27 @@ async function libraryExample(): Promise<string> {
   return `${example}\nconst seconds: number[] = evidence.items.map((item) => item.start_s);\nexport { answer, cards, clips, seconds };\n`;
 }
 
-/** Lines with an error where a strict program that uses the installed package is compiled; or a folder by its config. */
-async function typeErrors(folder: string, program?: string): Promise<number[]> {
-  if (program !== undefined) await writeFile(join(folder, "use.ts"), program);
+/** Places of errors where strict programs that use the installed package are compiled; or a folder by its config. */
+async function typeErrors(
+  folder: string,
+  programs?: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  for (const [name, text] of Object.entries(programs ?? {}))
+    await writeFile(join(folder, name), text);
   const tsc = join(
     dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
     "bin/tsc",
   );
   const strict = "--noEmit --strict --target es2024 --skipLibCheck".split(" ");
-  const options = ["--module", "nodenext", "--moduleResolution", "nodenext", "use.ts"];
-  const given = program === undefined ? ["-p", "."] : [...strict, ...options];
-  const { stdout } = await exec(process.execPath, [tsc, "--singleThreaded", ...given], {
-    cwd: folder,
-  }).catch((error: { stdout: string }) => error);
+  const options = ["--module", "nodenext", "--moduleResolution", "nodenext"];
+  const given = programs === undefined ? ["-p", "."] : [...strict, ...options];
+  const { stdout } = await exec(
+    process.execPath,
+    [tsc, "--singleThreaded", ...given, ...Object.keys(programs ?? {})],
+    { cwd: folder },
+  ).catch((error: { stdout: string }) => error);
   const found = [...stdout.matchAll(/^(.+?)(?:\((\d+),\d+\))?: error /gm)];
-  expect(found.filter(([, file]) => file !== "use.ts")).toEqual([]);
-  return [...new Set(found.map(([, , line]) => Number(line)))];
+  return [...new Set(found.map(([, file, line]) => `${file}:${line}`))];
 }
 
 test("an older Node gets one sentence before anything is imported", async () => {
