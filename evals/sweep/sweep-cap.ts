@@ -36,9 +36,15 @@ export async function openSweepCap(
     return { cap: createSpendingCap(limit, await paidBefore(sweep, folder)), close };
   const { runtime } = readEvalSettings(merged(first.input, changes)).settings;
   const store = given ?? (await openStore(runtime.data));
-  const before = await paidBefore(sweep, folder, store);
-  const cap = await openSharedCap(store, `sweep ${randomUUID()}`, limit, before);
-  return { cap, close: given === undefined ? store.close : close };
+  const end = given === undefined ? store.close : close;
+  try {
+    const before = await paidBefore(sweep, folder, store);
+    const cap = await openSharedCap(store, `sweep ${randomUUID()}`, limit, before);
+    return { cap, close: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /** Dollars that the runs of a sweep have paid so far. */

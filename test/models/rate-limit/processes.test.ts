@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Store } from "../../../src/core/contracts.ts";
 import { openSharedCap } from "../../../src/core/shared-cap.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { createPool } from "../../../src/storage/postgres/pool.ts";
+import { readPostgresAddress } from "../../../src/storage/postgres/store-address.ts";
 import { type SeenRequest, startModelServer } from "../../support/model-server.ts";
 import { postgresPrograms, startPostgres } from "../../support/postgres-server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -176,5 +178,20 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("four processes"
     expect(after?.unconfirmed).toBeCloseTo(reserved, 9);
     expect(after?.spent).toBeCloseTo((before?.spent ?? 0) + reserved, 9);
     expect(more.met()).toBe(false);
+  });
+
+  test("a process whose heartbeat came too late corrects what was counted for it", async () => {
+    const cap = await openSharedCap(store, "late", 1);
+    const held = await cap.reserve(0.5);
+    const pool = createPool(readPostgresAddress(address));
+    await pool.send("DELETE FROM processes", []);
+    await pool.close();
+    const lost = { spent: 0.5, unconfirmed: 0.5, reserved: 0 };
+    expect(await store.spending?.read("late")).toMatchObject(lost);
+    await held.settle(0.125);
+    const settled = { spent: 0.125, unconfirmed: 0, reserved: 0 };
+    expect(await store.spending?.read("late")).toMatchObject(settled);
+    await (await cap.reserve(0.25)).settle(0.25);
+    expect(cap.paid()).toBe(0.375);
   });
 });
