@@ -54,7 +54,7 @@ export function checkRunBatches(settings: Settings, roles: readonly Role[]): voi
 export async function checkBatchServers(
   settings: Settings,
   roles: readonly Role[],
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   if (!settings.runtime.batch) return;
   for (const name of batchedModels(settings, roles))

@@ -6,6 +6,7 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import type { Scan } from "../../src/media/scan.ts";
+import { loadSharp } from "../../src/media/sharp.ts";
 import { latexOfLine } from "../mathematics/board.ts";
 import { parseRequest } from "../parse-request.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
@@ -40,6 +41,9 @@ export const READ_IMAGE_VERSION = 9;
 
 /** Confidence from which a line is not read again in the next picture that shows it. */
 const SURE = 0.85;
+
+/** After this time, another process scans the video, and this one waits for it. */
+const SCANNING_MS = 100;
 
 /**
  * Returns the text and equations on screen as evidence, each with the time span in which it was visible.
@@ -77,7 +81,9 @@ async function readWhole(
   job: JobContext,
 ): Promise<Evidence[]> {
   checkLanguages(spec);
-  const { scan, states, batches } = await picturesToRead(video, spec.max_side, job);
+  const finding = picturesToRead(video, spec.max_side, job);
+  const loading = setTimeout(loadSharp, SCANNING_MS);
+  const { scan, states, batches } = await finding.finally(() => clearTimeout(loading));
   const progress = throttleProgress(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];

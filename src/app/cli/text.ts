@@ -27,15 +27,18 @@ export function configureText(command: Command): void {
       .action((file: string, options: TextOptions) =>
         run(async (signal) => {
           const { openVideo } = await import("../../../tools/video/video.ts");
-          const { readText } = await import("../../../tools/text/read-text.ts");
-          const { suggestLanguage } = await import("../../../tools/text/suggest-language.ts");
           const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
           try {
             return await withJobContext(options.dataDir, signal, "text", async (job) => {
               const { recognition } = readSettings({
                 recognition: { ocr_language: options.ocrLanguage, ocr_data: options.ocrData },
               });
-              const video = await openVideo(file, job);
+              // The reader is loaded while other processes look at the file.
+              const [video, { readText }, { suggestLanguage }] = await Promise.all([
+                openVideo(file, job),
+                import("../../../tools/text/read-text.ts"),
+                import("../../../tools/text/suggest-language.ts"),
+              ]);
               const spec = ocrLanguages(recognition);
               const items = await readText(video, spec, job);
               const advice =
