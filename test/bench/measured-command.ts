@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync, statSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,14 +16,28 @@ export interface ProcessUse {
   peak_mb: number;
 }
 
+/** Folders that are compiled. */
+const SOURCES = ["src", "evals", "graphs", "tools", "prompts"];
+
 let built: Promise<string> | undefined;
 
-/** The path of the command as users have it: compiled, once per process. */
+/** The path of the command as users have it: compiled, if a source has changed since. */
 export function packagedCommand(): Promise<string> {
-  built ??= promisify(execFile)(process.execPath, [BUILD]).then(() =>
-    join(ROOT, "bin/video-rrd.js"),
-  );
+  built ??= compile();
   return built;
+}
+
+async function compile(): Promise<string> {
+  const made = timeOf(join(ROOT, "dist/src/app/index.js"));
+  const files = globSync(`{${SOURCES.join(",")}}/**/*`, { cwd: ROOT });
+  if (files.some((file) => timeOf(join(ROOT, file)) > made))
+    await promisify(execFile)(process.execPath, [BUILD]);
+  return join(ROOT, "bin/video-rrd.js");
+}
+
+/** 0 for a missing file. */
+function timeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Runs a program for Node and measures its process. Throws with its output if it fails. */

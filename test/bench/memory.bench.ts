@@ -6,6 +6,7 @@ import { madeOnce } from "./film.ts";
 import { lecture } from "./lecture.ts";
 import { below, type Measured } from "./measured.ts";
 import { runTree } from "./process-tree.ts";
+import { peakOfService } from "./service-films.ts";
 
 const COMMAND = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 const ROUNDS = 3;
@@ -23,11 +24,13 @@ export async function bench(): Promise<Measured[]> {
   const long = await shrunk(TIMES);
   const ten = await peakOf(short);
   const fifty = await peakOf(long);
+  const service = await peakOfService();
   const hour = await peakOf(await slow(1), 1);
   const hours = await peakOf(await slow(HOURS), 1);
   return [
     below("memory of the index of 50 minutes of lecture", fifty, "MB", 450),
     below("the same / that of its first 10 minutes", fifty / ten, "times", 1.5),
+    below("memory of the service, two questions on films of 10 minutes", service, "MB", 600),
     below(
       `memory of the index of ${HOURS} hours - that of its first hour`,
       hours - hour,

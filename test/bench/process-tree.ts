@@ -16,7 +16,17 @@ export interface TreeUse {
 /** Runs a script of this project in a process of its own and measures the memory of its process tree. */
 export async function runTree(args: readonly string[]): Promise<TreeUse> {
   const running = promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 28 });
-  const root = running.child.pid ?? 0;
+  const watched = watchTree(running.child.pid ?? 0);
+  try {
+    const { stdout } = await running;
+    return { stdout, ...watched.use() };
+  } finally {
+    watched.stop();
+  }
+}
+
+/** Measures the memory of a process tree until `stop`. `use` returns the use so far. */
+export function watchTree(root: number): { use(): Omit<TreeUse, "stdout">; stop(): void } {
   const seen = new Set<number>();
   let peak = Number.NaN;
   const look = setInterval(() => {
@@ -25,12 +35,10 @@ export async function runTree(args: readonly string[]): Promise<TreeUse> {
     const sum = tree.reduce((total, pid) => total + pssOf(pid), 0);
     if (sum > 0 && !(sum <= peak)) peak = sum;
   }, LOOK_MS);
-  try {
-    const { stdout } = await running;
-    return { stdout, peak_mb: peak / 1024, processes: seen.size };
-  } finally {
-    clearInterval(look);
-  }
+  return {
+    use: () => ({ peak_mb: peak / 1024, processes: seen.size }),
+    stop: () => clearInterval(look),
+  };
 }
 
 /** The process and its descendants. */

@@ -7,6 +7,7 @@ const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
 
 export interface Served {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -29,6 +30,7 @@ export async function startService(
   if (url === undefined) throw new Error("The service did not start.");
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill("SIGTERM");
       await exit;
