@@ -6,7 +6,6 @@ import { openServerTools } from "../../graphs/toolbox/server-tools.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { connectionsOf, type Settings } from "../../src/core/settings.ts";
-import { joinSharedCap } from "../../src/core/shared-cap.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { BatchProgress } from "../../src/models/batch/batches.ts";
 import type { Models } from "../../src/models/chat.ts";
@@ -18,6 +17,7 @@ import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { collectRun } from "../workers/collect-run.ts";
 import { joinRun, refuseBatchOfWorkers, refuseRemote } from "../workers/join-run.ts";
 import { requireSharedRuns } from "../workers/require-shared-runs.ts";
+import { metCap } from "../workers/run-cap.ts";
 import { runKey } from "../workers/run-key.ts";
 import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
@@ -294,7 +294,8 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
       await batched.close(progress.done + progress.errors === progress.total);
     }
     // Workers have paid since it was opened.
-    if (end.capped && header.workers === "remote") cap = await joinSharedCap(store, header.run);
+    if (end.capped && header.workers === "remote")
+      cap = await metCap(store, header.run, options.cap);
   } finally {
     if (options.store === undefined) await store.close();
   }

@@ -82,7 +82,8 @@ function addCommand(
     .command(name)
     .description(summary)
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
-    .option("--json", "print JSON");
+    .option("--json", "print one JSON value");
+  withExamples(command, `runs ${name} --json`);
   command.action(() => run(() => withRuns(command.opts<Flags>(), body)));
 }
 
@@ -103,7 +104,8 @@ function addRunCommand(
     .description(summary)
     .argument("<run>", "id of the run, or its beginning")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
-    .option("--json", "print JSON");
+    .option("--json", "print one JSON value");
+  withExamples(command, `runs ${name} 3f2a`);
   command.action((id: string) =>
     run((signal) =>
       withRuns(command.opts<Flags>(), async (shared, flags) =>

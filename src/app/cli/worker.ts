@@ -46,6 +46,7 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
   const settings = readSettings({ runtime });
   const stages = readStages(flags.stages);
   const { answerRuns } = await import("../../../evals/workers/answer-runs.ts");
+  const { requireSharedRuns } = await import("../../../evals/workers/require-shared-runs.ts");
   const { openServerTools } = await import("../../../graphs/toolbox/server-tools.ts");
   const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const { openStore } = await import("../../storage/open.ts");
@@ -55,8 +56,11 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
       : concurrencyOf(flags.concurrency);
   const drain_s = wholeNumber("--drain", flags.drain);
   const store = await openStore(settings.runtime.data);
-  const servers = await openServerTools(settings.runtime, signal);
+  let endServers = async () => {};
   try {
+    requireSharedRuns(store);
+    const servers = await openServerTools(settings.runtime, signal);
+    endServers = servers.release;
     say(
       `Worker on ${hostname()}: ${stages.join(" and ")}, ${concurrency} samples at once. Stop it with Ctrl-C or SIGTERM.`,
     );
@@ -71,7 +75,7 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
     say(`Worker ended: it stored ${stored} ${stored === 1 ? "result" : "results"}.`);
     return EXIT.ok;
   } finally {
-    await servers.release();
+    await endServers();
     await store.close();
     await closeOcr();
   }
