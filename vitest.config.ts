@@ -14,7 +14,7 @@ const WHOLE = [
   "test/media/{awkward,decode,hostile-files,media-limits}.test.ts",
   "test/tools/{text/read-equations,text/read-image,video/title-cards}.test.ts",
   "test/tools/text/ocr/holds-writing.test.ts",
-  "test/evals/{attribution/{attribution,gold-attribution,gold-sources},datasets/demo/demo-sets,datasets/demo/demo-equations,evidence-test/evidence-test,marks,propagation/propagation,run/option-orders,run/own-data,run/run,run/run-replies,workers/remote-run,score/retrieval-funnel,sweep/presets,sweep/sweep}.test.ts",
+  "test/evals/{attribution/{attribution,gold-attribution,gold-sources},datasets/demo/demo-sets,datasets/demo/demo-equations,evidence-test/evidence-test,marks,propagation/propagation,run/option-orders,run/own-data,run/run,run/run-replies,workers/{remote-run,shared-limits},score/retrieval-funnel,sweep/presets,sweep/sweep}.test.ts",
   "test/evals/datasets/build-vcrbench/build.test.ts",
 ];
 
