@@ -19,6 +19,7 @@ import { libraryContract } from "./contracts/library.ts";
 import { memoContract } from "./contracts/memo.ts";
 import { operationsContract } from "./contracts/operations.ts";
 import { rateTableContract } from "./contracts/rate-table.ts";
+import { replicasContract } from "./contracts/replicas.ts";
 import { runResultsContract } from "./contracts/run-results.ts";
 import { serviceStoreContract } from "./contracts/service-store.ts";
 import { spendingContract } from "./contracts/spending.ts";
@@ -84,6 +85,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("PostgreSQL", ()
     const run = randomUUID();
     return () => requireSharedRuns(store).results(run);
   });
+  replicasContract("PostgreSQL", open);
   blobsInS3Contract("PostgreSQL", (folder, blobs) => openStore(folder, address, blobs));
 });
 

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { joinServices, lockService } from "../../../src/app/service/service-lock.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import type { Replicas } from "../../../src/core/replicas.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+const video = { hash: "a".repeat(64), duration_s: 1, container: "mp4", width: 1, height: 1 };
+const upload = { id: "u", owner: "", name: "a.mp4", size: 1, created_at: 1, video };
+const question = (id: string, owner = "ann", state = "queued") => ({
+  ...{ id, owner, upload: "u", open: state === "queued", created_at: 1 },
+  json: JSON.stringify({ state }),
+});
+
+/** Requirements of a store that several services share. `open` opens one more store on the same rows. */
+export function replicasContract(name: string, open: (folder: string) => Promise<Store>): void {
+  describe(`several services: ${name}`, () => {
+    let folder: string;
+    let one: Store;
+    let two: Store;
+    beforeEach(async () => {
+      folder = await tempFolder();
+      one = await open(folder);
+      two = await open(folder);
+      await one.service.putUpload(upload);
+    });
+    afterEach(async () => {
+      await one.close();
+      await two.close();
+    });
+    const of = ({ replicas }: Store) => replicas as Replicas;
+
+    test("a right belongs to one at a time, and ends with its process", async () => {
+      const taken = await Promise.all([one, two, one].map((store) => store.claims?.take("x")));
+      const held = taken.filter((release) => release !== null);
+      expect(held).toHaveLength(1);
+      await held[0]?.();
+      expect(await two.claims?.take("x")).not.toBeNull();
+      expect(await one.claims?.take("x")).toBeNull();
+      await two.close();
+      expect(await one.claims?.take("x")).not.toBeNull();
+    });
+
+    test("each question is claimed once, of whoever runs the fewest; a lost claim stores nothing", async () => {
+      const rows = ["a1", "a2", "a3", "b1"].map((id) => question(id, id.slice(0, 1)));
+      expect(await of(one).add(rows)).toBe(true);
+      expect(await of(one).add([{ ...question("c"), upload: "gone" }])).toBe(false);
+      const claims = await Promise.all([one, two, one].map((store) => of(store).claim(2)));
+      expect(claims.map((claim) => claim?.row.id).sort()).toEqual(["a1", "a2", "b1"]);
+      expect([await of(one).countOpen("a"), await of(one).countWaiting()]).toEqual([3, 1]);
+      const owns = async (store: Store) =>
+        [...(await of(store).control(["a1", "a2", "b1"]))].flatMap(([id, state]) =>
+          state === "run" ? [id] : [],
+        );
+      const [mine, others] = [await owns(one), await owns(two)];
+      expect([...mine, ...others].sort()).toEqual(["a1", "a2", "b1"]);
+      const [lost = "", left = ""] = [others[0], mine[0]];
+      expect(await of(one).put(question(lost, lost.slice(0, 1), "answered"))).toBe(false);
+      await of(one).cancel(lost);
+      expect((await of(two).control([lost])).get(lost)).toBe("cancel");
+      expect(await of(one).claimOne(lost)).toBe(false);
+
+      await two.close();
+      expect(await of(one).claimOne(lost)).toBe(true);
+      expect(await of(one).put(question(lost, lost.slice(0, 1), "cancelled"))).toBe(true);
+      await one.service.dropQuestion(left);
+      expect((await of(one).control([left])).get(left)).toBe("lost");
+      expect(await of(one).put(question(left, "a", "answered"))).toBe(false);
+      expect(await one.service.question(left)).toBeUndefined();
+    });
+
+    test("sessions, answers in review, changes and calls of the webhook are shared", async () => {
+      await of(one).sessions.open("id", "token", 60_000);
+      await of(one).sessions.open("old", "token", -1);
+      expect([await of(two).sessions.tokenOf("id"), await of(two).sessions.tokenOf("old")]).toEqual(
+        ["token", undefined],
+      );
+      await of(two).sessions.close("id");
+      expect(await of(one).sessions.tokenOf("id")).toBeUndefined();
+
+      await of(one).reviews.take("q", "bob", true);
+      await of(one).reviews.take("q", "person", false);
+      expect(await of(two).reviews.others("q", "eve", "person", 60_000)).toBe(1);
+      expect(await of(two).reviews.others("q", "eve", "person", 0)).toBe(0);
+      expect(await of(two).reviews.end("q", "bob", 60_000)).toMatchObject({ blind: true });
+      expect(await of(one).reviews.end("q", "bob", 60_000)).toBeNull();
+
+      const heard: unknown[] = [];
+      const watching = await of(two).watch((change) => heard.push(change));
+      await one.webhooks.setEvents(["question.answered"]);
+      for (const id of ["q1", "q2", "q3", "q4"]) {
+        await one.service.putQuestion(question(id));
+        await one.service.putQuestion(question(id, "ann", "answered"));
+      }
+      await one.service.editUpload("u", { tags: ["x"] });
+      const taken = await Promise.all([one, two].map(({ webhooks }) => webhooks.take(2, 60_000)));
+      const subjects = taken.flat().map(({ subject }) => subject);
+      expect(new Set(subjects).size).toBe(subjects.length);
+      expect((await two.webhooks.take(9, 60_000)).length).toBe(4 - subjects.length);
+      await expect
+        .poll(() => heard)
+        .toEqual(
+          expect.arrayContaining([
+            { owner: "ann", video: "u", question: "q4" },
+            { owner: "", video: "u", question: null },
+          ]),
+        );
+      await watching.stop();
+    });
+
+    test("services that look for videos elsewhere, and removals while one runs, are refused", async () => {
+      const lock = await lockService(two);
+      await expect(joinServices(one)).rejects.toMatchObject({ kind: "store-busy" });
+      await lock.release();
+      await joinServices(two);
+      await joinServices(one);
+      await expect(lockService(two)).rejects.toThrow("A service is using the store (2 running).");
+      const elsewhere = { ...two, folder: await tempFolder() };
+      await expect(joinServices(elsewhere)).rejects.toMatchObject({ kind: "wrong-usage" });
+    });
+  });
+}
