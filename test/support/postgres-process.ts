@@ -1,0 +1,111 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sha256 } from "../../src/core/hash.ts";
+
+/* PostgreSQL on a socket in a temporary folder. */
+
+const INSTALLED = "/usr/lib/postgresql";
+/** `nobody`: the server refuses to run as root. */
+const NOBODY = 65_534;
+const SETTINGS = {
+  listen_addresses: "",
+  max_connections: "60",
+  shared_buffers: "16MB",
+};
+
+/** The folder of the server's programs; null if it is not installed. */
+export function postgresPrograms(): string | null {
+  if (!existsSync(INSTALLED)) return null;
+  const versions = readdirSync(INSTALLED).sort((a, b) => Number(a) - Number(b));
+  const folders = versions.map((version) => join(INSTALLED, version, "bin"));
+  return folders.filter((folder) => existsSync(join(folder, "initdb"))).at(-1) ?? null;
+}
+
+export interface PostgresServer {
+  /** The address of a store with a schema of its own for each name. */
+  address(name: string): string;
+  schema(name: string): string;
+  /** Ends the server at once, as a crash does. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends the server and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** Writes to the disk are not waited for. */
+const UNSAFE = { fsync: "off", full_page_writes: "off" };
+
+/** Starts a server, which also ends with this process. `durable`: commits are on the disk. */
+export async function startPostgresServer({ durable = false } = {}): Promise<PostgresServer> {
+  const programs = postgresPrograms();
+  if (programs === null) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
+  const folder = mkdtempSync(join(tmpdir(), "video-rrd-pg-"));
+  const data = join(folder, "data");
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const user = isRoot
+    ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--inh-caps=-all"]
+    : [];
+  const command = (name: string, args: string[]) =>
+    ["setpriv", [...user, "--pdeathsig=SIGQUIT", join(programs, name), ...args]] as const;
+  const options = { cwd: folder, env: { ...process.env, LC_ALL: "C" } };
+  const flags = [
+    "-D",
+    data,
+    "--no-sync",
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
+    "--locale=C",
+    "-U",
+    "tester",
+  ];
+  execFileSync(...command("initdb", flags), { ...options, stdio: "ignore" });
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const safety = durable ? {} : UNSAFE;
+    const settings = Object.entries({ ...SETTINGS, ...safety, unix_socket_directories: folder });
+    const args = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(...command("postgres", ["-D", data, ...args]), {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    server = child;
+    let log = "";
+    child.stderr.on("data", (chunk) => {
+      log += chunk;
+    });
+    while (!log.includes("ready to accept connections")) {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`);
+      await sleep(5);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const child = server;
+    server = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  await start();
+  const schema = (name: string) => `t_${sha256(name).slice(0, 16)}`;
+  return {
+    schema,
+    address: (name) => `postgres://tester@localhost/postgres?host=${folder}&schema=${schema(name)}`,
+    crash: () => end("SIGQUIT"),
+    start,
+    async remove() {
+      await end("SIGQUIT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
