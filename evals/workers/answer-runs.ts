@@ -6,12 +6,13 @@ import type {
   WorkerTiming,
 } from "../../src/core/shared-runs.ts";
 import { version } from "../../src/core/version.ts";
+import type { RunLine } from "../run/run-folder.ts";
 import { answerTask } from "./answer-task.ts";
 import { prepareVideo } from "./prepare-video.ts";
 import { requireSharedRuns } from "./require-shared-runs.ts";
 import { createRunsAtWork, type RunAtWork } from "./runs-at-work.ts";
 import { createWaker } from "./waker.ts";
-import type { WorkerOptions } from "./worker-options.ts";
+import type { TaskOutcome, WorkerOptions } from "./worker-options.ts";
 
 /** Runs and tasks are looked for this often, in addition to notifications. */
 const LOOK_MS = 2_000;
@@ -47,9 +48,11 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
 
   function begin(task: TakenTask, run: RunAtWork): void {
     begun.add(task);
+    options.onTask?.(task.stage, "taken");
     const work = run
       .use(() => handle(task, run, session, runs))
-      .then((isStored) => {
+      .then(({ outcome, isStored }) => {
+        options.onTask?.(task.stage, outcome);
         if (isStored) stored++;
       })
       .catch((error: unknown) => onNote(problemText(task, error)))
@@ -125,31 +128,32 @@ function runsAlone({ tries }: TakenTask, { most_tries }: RunAtWork): boolean {
   return tries > 1 && tries > Math.min(SHARED_STARTS, most_tries - 1) && tries <= most_tries;
 }
 
-/** Answers one task, stores its result, and ends its job. Returns whether a result was stored. */
+/** Answers one task, stores its result, and ends its job. `isStored`: this worker has stored a result. */
 async function handle(
   task: TakenTask,
   run: RunAtWork,
   session: WorkerSession,
   runs: SharedRuns,
-): Promise<boolean> {
+): Promise<{ outcome: TaskOutcome; isStored: boolean }> {
+  const notStored = (outcome: TaskOutcome) => ({ outcome, isStored: false });
   if (task.done) {
     await session.finish(task);
-    return false;
+    return notStored("done");
   }
   try {
     if (task.stage === "index") {
       if (task.tries <= run.most_tries) await prepareVideo(task, await run.contextOf(task));
       await session.finish(task);
-      return false;
+      return notStored("done");
     }
     const line = await answerTask(task, run.most_tries, await run.contextOf(task));
     if (line === null) {
       await session.release(task, true);
-      return false;
+      return notStored("released");
     }
-    const outcome = await runs.results(run.run).append(line);
+    const isStored = (await runs.results(run.run).append(line)) === "written";
     await session.finish(task);
-    return outcome === "written";
+    return { outcome: outcomeOf(line), isStored };
   } catch (error) {
     if (isFailure(error, "limit-met") && (await run.cap()).met()) await runs.end(run.run, "capped");
     else if (!run.signal.aborted)
@@ -158,10 +162,15 @@ async function handle(
         toFailure(error, "store-damaged", `answering sample ${task.sample}`),
       );
     await session.release(task, false);
-    return false;
+    return notStored("released");
   } finally {
     run.leave(task);
   }
+}
+
+function outcomeOf({ error }: RunLine): TaskOutcome {
+  if (error === undefined) return "done";
+  return error.kind === "worker-lost" ? "parked" : "failed";
 }
 
 function problemText(task: TakenTask, error: unknown): string {

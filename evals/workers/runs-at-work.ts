@@ -13,6 +13,7 @@ import { stageCounter } from "../run/stage-counter.ts";
 import { videoOpener } from "../run/video-opener.ts";
 import { acceptRun } from "./accept-run.ts";
 import { lazyRunCap } from "./run-cap.ts";
+import { createStageTimer } from "./stage-timer.ts";
 import type { WorkerOptions } from "./worker-options.ts";
 
 /** The list of open runs is read this often. */
@@ -54,11 +55,13 @@ export function createRunsAtWork({
   settings,
   stop,
   onNote,
-}: Pick<WorkerOptions, "store" | "settings" | "onNote"> & {
+  onStageSeconds = () => undefined,
+}: Pick<WorkerOptions, "store" | "settings" | "onNote" | "onStageSeconds"> & {
   runs: SharedRuns;
   stop: AbortSignal;
 }): RunsAtWork {
   const held = new Map<string, Held>();
+  const time = createStageTimer<TakenTask>(onStageSeconds);
   const refused = new Map<string, { why: string; until: number }>();
   let readAt = Number.NEGATIVE_INFINITY;
   let turn = 0;
@@ -113,7 +116,10 @@ export function createRunsAtWork({
         descriptions: header.descriptions,
         defaults: header.defaults,
         keepsRequests: header.keep_requests === true,
-        onStage: (stage, state) => counter.change(task, stage, state),
+        onStage: (stage, state) => {
+          counter.change(task, stage, state);
+          time(task, stage, state);
+        },
       }),
       leave: (task) => counter.leave(task),
       async use(work) {

@@ -6,6 +6,7 @@ import { STAGES, type WorkerStage } from "../../core/shared-runs.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, run, say } from "./output.ts";
 import { addSettingFlags, givenSettings, isForQuestions, wholeNumber } from "./setting-flags.ts";
+import type { WorkerMetrics } from "./worker-metrics.ts";
 
 /** Settings of a machine, which a run does not decide for its workers; and the one that names a program. */
 const OF_A_WORKER = /^(?:runtime\..*|recognition\.transcriber)$/;
@@ -16,6 +17,8 @@ interface Flags {
   stages: string;
   concurrency?: string;
   drain: string;
+  metricsPort?: string;
+  metricsHost: string;
 }
 
 export function configureWorker(command: Command): void {
@@ -29,12 +32,15 @@ export function configureWorker(command: Command): void {
       "--drain <seconds>",
       "after SIGTERM or Ctrl-C, longest time to finish samples; the others go to other workers",
       "30",
-    );
+    )
+    .option("--metrics-port <port>", "serve metrics for Prometheus on this port, at /metrics")
+    .option("--metrics-host <address>", "address of --metrics-port", "127.0.0.1");
   addSettingFlags(command, (path) => OF_A_WORKER.test(path) && isForQuestions(path));
   withExamples(
     command,
     "worker --store postgres://ann@db.example/video_rrd --data-dir /films/store",
     "worker --concurrency 8 --max-connections 8 --drain 120",
+    "worker --metrics-port 9464",
     "worker --module ./my-strategy.ts",
   );
   command.action((flags: Flags) => run((signal) => work(command, flags, signal)));
@@ -55,18 +61,28 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
       ? Math.ceil(connectionsOf(settings.runtime).max * SAMPLES_PER_CALL)
       : concurrencyOf(flags.concurrency);
   const drain_s = wholeNumber("--drain", flags.drain);
+  const metricsPort = portOf(flags.metricsPort);
   const store = await openStore(settings.runtime.data);
   let endServers = async () => {};
+  let metrics: WorkerMetrics | undefined;
   try {
     requireSharedRuns(store);
     const servers = await openServerTools(settings.runtime, signal);
     endServers = servers.release;
+    if (metricsPort !== null) {
+      const { startWorkerMetrics } = await import("./worker-metrics.ts");
+      metrics = await startWorkerMetrics(store, { host: flags.metricsHost, port: metricsPort });
+      say(`Metrics: ${metrics.url}`);
+    }
     say(
       `Worker on ${hostname()}: ${stages.join(" and ")}, ${concurrency} samples at once. Stop it with Ctrl-C or SIGTERM.`,
     );
     const { recognition } = given as { recognition?: { transcriber?: string | null } };
     const stored = await answerRuns({
       ...{ store, stages, concurrency, drain_s, signal, onNote: say },
+      ...(metrics === undefined
+        ? {}
+        : { onTask: metrics.onTask, onStageSeconds: metrics.onStageSeconds }),
       settings: {
         ...{ runtime: settings.runtime, given: runtime, servers: servers.records },
         transcriber: recognition?.transcriber ?? null,
@@ -75,6 +91,7 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
     say(`Worker ended: it stored ${stored} ${stored === 1 ? "result" : "results"}.`);
     return EXIT.ok;
   } finally {
+    await metrics?.close();
     await endServers();
     await store.close();
     await closeOcr();
@@ -88,6 +105,18 @@ function readStages(given: string): WorkerStage[] {
   throw new Failure(
     "wrong-usage",
     `Invalid --stages ${JSON.stringify(given)}: use ${STAGES.join(", ")}, or both with a comma.`,
+    { given },
+  );
+}
+
+/** Null without a port. 0: any free port. */
+function portOf(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const port = wholeNumber("--metrics-port", given);
+  if (port <= 65_535) return port;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --metrics-port ${JSON.stringify(given)}: use a whole number from 0 to 65535.`,
     { given },
   );
 }

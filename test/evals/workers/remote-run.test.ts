@@ -90,7 +90,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
     const clock = join(root, "clock");
     await writeFile(clock, String(HOUR_MS));
     const [index, reason] = await Promise.all([
-      worker("stages", ["--stages", "index"]),
+      worker("stages", ["--stages", "index", "--metrics-port", "0"]),
       worker(
         "stages",
         ["--stages", "reason"],
@@ -105,6 +105,12 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
       status: "finished",
       workers: "remote",
     });
+    const metrics = await (await fetch(/http:\S+/.exec(index.said())?.[0] ?? "")).text();
+    for (const outcome of ["taken", "done"])
+      expect(metrics).toContain(
+        `video_rrd_worker_tasks_total{stage="index",outcome="${outcome}"} ${VIDEOS}`,
+      );
+    expect(metrics).toContain('video_rrd_run_tasks{state="waiting"} 0');
     for (const { child } of [index, reason]) child.kill("SIGTERM");
     expect([await index.exit, await reason.exit]).toEqual([0, 0]);
     expect([index.said(), reason.said()]).toEqual([
