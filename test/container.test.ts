@@ -80,6 +80,27 @@ const WithModel = z.object({
   }),
   volumes: z.record(z.string(), z.null()),
 });
+const WithWorkers = z.object({
+  services: z.object({
+    "video-rrd": z.object({ environment: z.record(z.string(), z.string()) }),
+    worker: z.object({
+      image: z.string(),
+      command: z.array(z.string()),
+      environment: z.record(z.string(), z.string()),
+      ports: z.never().optional(),
+      volumes: z.array(z.string()),
+      read_only: z.literal(true),
+      stop_grace_period: z.string(),
+      healthcheck: Check,
+      deploy: z.object({ replicas: z.literal(2) }),
+    }),
+    postgres: z.object({
+      image: z.string(),
+      ports: z.never().optional(),
+      environment: z.record(z.string(), z.string()),
+    }),
+  }),
+});
 const Shown = z.object({
   services: z.object({ "video-rrd": z.object({ command: z.array(z.string()) }) }),
 });
@@ -258,4 +279,25 @@ test("the service waits for the model of the second file, and asks it", () => {
   expect(model.vllm.deploy.resources.reservations.devices).toMatchObject([
     { driver: "nvidia", capabilities: ["gpu"] },
   ]);
+});
+
+test("workers share the volume and the database of the service, end in time, and hold no password in the file", async () => {
+  const text = await read("compose.workers.yaml");
+  const { services } = WithWorkers.parse(parse(text, { merge: true }));
+  const { worker, postgres } = services;
+  expect(worker.environment).toEqual(services["video-rrd"].environment);
+  expect(worker.environment).toHaveProperty("VIDEO_RRD_STORE_FILE");
+  expect(postgres.environment).not.toHaveProperty("POSTGRES_PASSWORD");
+  expect(worker.volumes).toContain(service.volumes[0]);
+  for (const image of [worker.image, postgres.image])
+    expect(image).toMatch(/^[\w./-]+:(?!latest$)[\w.-]+$/);
+  expect(worker.image).toBe(service.image);
+  const [name, ...flags] = worker.command;
+  const program = await createProgram(["worker"]);
+  const command = program.commands.find((one) => one.name() === name) as Command;
+  const { unknown, operands } = command.parseOptions(flags);
+  expect({ unknown, operands }).toEqual({ unknown: [], operands: [] });
+  const { metricsPort, drain } = command.opts();
+  expect(worker.healthcheck.test.join(" ")).toContain(`127.0.0.1:${metricsPort}/healthz`);
+  expect(seconds(worker.stop_grace_period)).toBeGreaterThan(Number(drain));
 });
