@@ -15,9 +15,11 @@ export function endOf(
 ): { header: Pick<EvalHeader, "status" | "ended_by">; failure?: Failure } {
   if (signal?.aborted) {
     const resume = resumeCommand("eval", folder);
-    const failure = new Failure("cancelled", `Interrupted: continue with \`${resume}\`.`, {
-      resume,
-    });
+    const text =
+      header.workers === "remote"
+        ? `Stopped waiting: the workers continue. Collect their results with \`${resume}\`.`
+        : `Interrupted: continue with \`${resume}\`.`;
+    const failure = new Failure("cancelled", text, { resume });
     return { header: { status: "stopped", ended_by: failure.message }, failure };
   }
   if (fatal !== undefined)

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type RunOptions, startRun } from "../../../evals/run/run.ts";
+import { type RunOptions, resumeRun, startRun } from "../../../evals/run/run.ts";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { readEvalHeader } from "../../../evals/run/run-header.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -204,12 +204,35 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
       .poll(() => notes.join("\n"), { timeout: 60_000 })
       .toContain("start a worker with --header 'X-Key=$TEST_GATEWAY_KEY'");
     stop.abort();
-    await expect(submitted).rejects.toMatchObject({ kind: "cancelled" });
+    await expect(submitted).rejects.toMatchObject({
+      message: expect.stringContaining("the workers continue"),
+    });
     expect(one.said()).toContain("The run sends headers from environment variables");
     await worker("lacking", ["--header", "X-Key=$TEST_GATEWAY_KEY"]);
     await arrived(2);
     expect(server.chats()[0]?.headers).toMatchObject({ "x-key": expect.anything() });
     const ended = await submit("lacking", "lacking", more);
     expect(ended).toMatchObject({ progress: { done: 2, errors: 0 } });
+  });
+
+  test("a limit of dollars holds for all workers together, and a higher one continues the run", async () => {
+    server.answer(async (request) => ({
+      text: String(await knowing(request)),
+      usage: { input: 1000, output: 0 },
+    }));
+    const prices = join(root, "prices.yaml");
+    await writeFile(prices, '"openai:scripted": { input: 10, output: 0 }\n');
+    const { runtime } = input("dollars");
+    const more = { total_cost_limit: 0.035, limit: 5, runtime: { ...runtime, prices } };
+    await worker("dollars");
+    await expect(submit("dollars", "dollars", more)).rejects.toMatchObject({ kind: "limit-met" });
+    // Two calls in flight may each cost more than was reserved.
+    expect(server.chats().length).toBeLessThanOrEqual(4);
+    const store = await openStore(runtime.data, postgres.address("dollars"));
+    const changes = { total_cost_limit: 1 };
+    const ended = await resumeRun(join(root, "dollars"), changes, { store });
+    await store.close();
+    expect(ended).toMatchObject({ progress: { done: 5, errors: 0 } });
+    expect(server.chats()).toHaveLength(5);
   });
 });
