@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { writeAtomically } from "../../core/atomic-file.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
@@ -184,7 +184,7 @@ async function copyFiles(
     await place([blobPath(from, hash, type)], placeOf.blob(to, hash, type), hash);
   for (const { hash, ids } of videos)
     await place(
-      ids.map((id) => uploadPath(from, id)),
+      await Promise.all(ids.map((id) => fileAt(uploadPath(from, id)))),
       placeOf.video(to, hash),
       hash,
     );
@@ -204,6 +204,11 @@ async function copyFiles(
     progress?.(++done, total, "files");
   }
   return { ...counts, sizes, missing, damaged, loose };
+}
+
+/** The file that a path leads to: an upload may be a link to a copy in the cache of blobs. */
+function fileAt(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 /** Names of the files of an upload whose hashes are not in the database: its own bytes until it is complete, subtitles. */
