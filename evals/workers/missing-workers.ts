@@ -25,7 +25,9 @@ export function missingWorkers(onNote: (text: string) => void) {
 }
 
 function problemOf(run: string, workers: readonly WorkerInfo[]): string | null {
-  const able = workers.filter(({ draining }) => !draining);
+  const able = workers.filter(({ draining, stages }) => !draining && stages.includes("reason"));
+  if (able.length === 0 && workers.some(({ draining }) => !draining))
+    return "No worker that answers is running, only some with --stages index: the questions wait. Start one with --stages reason.";
   if (able.length === 0)
     return "No worker is running: the questions wait. Start one on any machine with `video-rrd worker --store postgres://user@host/database`.";
   const reasons = able.map(({ refused }) => refused[run]);
