@@ -53,6 +53,8 @@ export { perturbRun } from "../../evals/propagation/perturb-run.ts";
 export { studyPropagation } from "../../evals/propagation/propagation.ts";
 export type { PropagationStudy } from "../../evals/propagation/summary.ts";
 export { makeReport } from "../../evals/report/report.ts";
+export type { Bottleneck, HoursBasis, HoursPlan, Origin } from "../../evals/run/estimate-hours.ts";
+export type { HoursAsked } from "../../evals/run/hours-basis.ts";
 export { planRun, type RunPlan } from "../../evals/run/plan-run.ts";
 export { type RunEnd, type RunOptions, resumeRun, startRun } from "../../evals/run/run.ts";
 export { type GradeOptions, withGrades } from "../../evals/score/grade-replies.ts";

@@ -5,6 +5,7 @@ export const WORKERS = ["local", "remote"] as const;
 
 /** What a worker does for a run: prepare a video, or answer a question. */
 export const STAGES = ["index", "reason"] as const;
+/** One of `STAGES`. */
 export type WorkerStage = (typeof STAGES)[number];
 
 /**

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { readLine } from "../../evals/run/run-folder.ts";
-import type { SharedTask } from "../../src/core/shared-runs.ts";
+import { requireSharedRuns } from "../../evals/workers/require-shared-runs.ts";
+import type { SharedRuns, SharedTask, TakenTask } from "../../src/core/shared-runs.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { endWorkers, startWorker } from "../evals/workers/fleet.ts";
 import { runCli } from "../support/command-line.ts";
@@ -94,32 +95,28 @@ async function samplesPerSecond({ postgres, root, url }: Runs, workers: number):
 }
 
 async function takingJobs(postgres: PostgresServer, root: string): Promise<Measured[]> {
-  const seconds: number[] = [];
-  for (const jobs of [FEW_JOBS, MANY_JOBS]) {
-    const name = `jobs-${jobs}`;
-    const store = await openStore(join(root, name), postgres.address(name));
-    try {
-      seconds.push(await secondsToTake(store, name, jobs));
-    } finally {
-      await store.close();
-    }
+  const store = await openStore(join(root, "queue"), postgres.address("queue"));
+  try {
+    const few = await secondsOfJobs(requireSharedRuns(store), FEW_JOBS);
+    const many = await secondsOfJobs(requireSharedRuns(store), MANY_JOBS);
+    return [
+      below(`taking a job of ${MANY_JOBS} / of ${FEW_JOBS}`, many.take / few.take, "", 2),
+      below("taking a job, storing its result and ending it", many.all * 1000, "ms", 15),
+    ];
+  } finally {
+    await store.close();
   }
-  const [few = Number.NaN, many = Number.NaN] = seconds;
-  return [
-    below(`taking a job of ${MANY_JOBS} / of ${FEW_JOBS}`, many / few, "", 2),
-    below("taking a job", many * 1000, "ms", 15),
-  ];
 }
 
-async function secondsToTake(
-  { runs }: Awaited<ReturnType<typeof openStore>>,
-  run: string,
+/** Medians of seconds for one of so many jobs. */
+async function secondsOfJobs(
+  runs: SharedRuns,
   jobs: number,
-): Promise<number> {
-  if (runs === undefined) throw new Error("The store has no shared runs.");
+): Promise<{ take: number; all: number }> {
+  const run = `jobs-${jobs}`;
+  const header = { run, format: 1, status: "running" as const };
   const created_at = new Date().toISOString();
-  const header = { run, format: 1, status: "running" as const, created_at };
-  await runs.open({ run, key: run, header, most_tries: 3 });
+  await runs.open({ run, key: run, header: { ...header, created_at }, most_tries: 3 });
   const tasks = Array.from({ length: jobs }, (_, i): SharedTask => {
     return { stage: "reason", sample: `s${i}`, epoch: 1, video: "", attempt: 0, json: "{}" };
   });
@@ -128,16 +125,27 @@ async function secondsToTake(
     ...{ version: "bench", stages: ["reason"], concurrency: 1, atWork: () => ({}) },
     timing: { beat_s: 3, life_s: 30 },
   });
-  const seconds: number[] = [];
-  for (let i = 0; i < TAKEN; i++)
-    seconds.push(
+  const take: number[] = [];
+  const rest: number[] = [];
+  for (let i = 0; i < TAKEN; i++) {
+    let task: TakenTask | undefined;
+    take.push(
       await timed(async () => {
-        const taken = await session.take(run, "reason", 1);
-        if (taken.length !== 1) throw new Error(`Took ${taken.length} jobs of ${jobs}.`);
+        [task] = await session.take(run, "reason", 1);
       }),
     );
+    if (task === undefined) throw new Error(`No job of ${jobs} was taken.`);
+    const { sample } = task;
+    const taken = task;
+    rest.push(
+      await timed(async () => {
+        await runs.results(run).append({ sample, epoch: 1, text: "y".repeat(2000) });
+        await session.finish(taken);
+      }),
+    );
+  }
   await session.close();
-  return median(seconds);
+  return { take: median(take), all: median(take.map((s, i) => s + (rest[i] ?? 0))) };
 }
 
 /** Steps of the memo, compared with a script that makes the same commits: the lease, then the step and the end of the lease. */

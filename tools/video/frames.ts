@@ -11,6 +11,7 @@ import { frameTable, type Video } from "./video.ts";
 
 export type { SampleSpec } from "./samplers.ts";
 
+/** How long frames are decoded, and who receives them. */
 export interface SampleOptions {
   /** Most seconds of each decoding process, for a caller that can continue without the frames. */
   timeout_s?: number;

@@ -15,6 +15,7 @@ export type {
   Transcript,
 } from "../../../tools/speech/transcriber.ts";
 export type { Sheet } from "../../../tools/video/contact-sheet.ts";
+export type { SampleOptions } from "../../../tools/video/frames.ts";
 export type { TitleCard } from "../../../tools/video/title-cards/find-cards.ts";
 export type { Clip } from "../../../tools/video/title-cards.ts";
 export type {
