@@ -44,6 +44,8 @@ export interface Replicas {
   /** Writes the row of a claimed question; false, and nothing is written, if the claim was lost or the question removed. */
   put(row: QuestionRow): Promise<boolean>;
   control(ids: readonly string[]): Promise<Map<string, QuestionControl>>;
+  /** Gives back the claims of this process on other questions, for example after the reply to a claim was lost. */
+  keepOnly(ids: readonly string[]): Promise<void>;
   /** Asks whoever runs a question to end it. */
   cancel(id: string): Promise<void>;
   /** The same for all questions about an upload. Returns how many still run elsewhere. */

@@ -45,6 +45,7 @@ export function claimQuestions(work: Claiming) {
       try {
         if (performance.now() - swept >= LOOK_MS) {
           await replicas.sweep();
+          await replicas.keepOnly(work.running());
           work.onWaiting(await replicas.countWaiting());
           swept = performance.now();
         }

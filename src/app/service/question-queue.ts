@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { QuestionRow, UploadRow } from "../../core/contracts.ts";
-import { Failure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { ClaimedQuestion, Replicas } from "../../core/replicas.ts";
 import { NO_USAGE } from "../../core/shapes.ts";
@@ -79,6 +79,8 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   /** Serialises new questions, so that each check of limits counts the questions before it. */
   const oneByOne = pLimit(1);
   let stopping = false;
+  /** Claimed questions whose rows are damaged. */
+  const unreadable = new Set<string>();
   let claiming: ReturnType<typeof claimQuestions> | undefined;
   let ownerLimits: (owner: string) => Promise<CallerLimits> = async () => NO_LIMITS;
 
@@ -190,6 +192,8 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
       Object.assign(question.record, { state: "cancelled", ended_at: Date.now() });
       await saveEnd({ question, dropped: new AbortController() });
     } catch (error) {
+      // It is not claimed again and again.
+      if (isFailure(error, "store-damaged")) unreadable.add(row.id);
       log.error({ question: row.id, err: error }, "cannot run a stored question");
     }
   }
@@ -303,10 +307,12 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
 
   /** Cancels a question that waits for a process, or tells the one that runs it. */
   async function cancelElsewhere(question: StoredQuestion, replicas: Replicas) {
+    // Whoever claims it from now on ends it.
+    await replicas.cancel(question.id);
     if (await replicas.claimOne(question.id)) {
       Object.assign(question.record, { state: "cancelled", ended_at: Date.now() });
       await saveEnd({ question, dropped: new AbortController() });
-    } else await replicas.cancel(question.id);
+    }
     const row = await store.service.question(question.id);
     return row === undefined ? question : current(row);
   }
@@ -376,7 +382,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
         replicas,
         most: max,
         free: () => (stopping ? 0 : concurrency - open.size),
-        running: () => [...open.keys()],
+        running: () => [...open.keys(), ...unreadable],
         onClaim: runClaimed,
         onControl(id, control) {
           if (control === "lost") lose(id);

@@ -95,6 +95,11 @@ export function createReplicas(
         }),
       );
     },
+    async keepOnly(ids) {
+      const sql =
+        "UPDATE asked SET holder = NULL WHERE holder = $1 AND open = 1 AND id <> ALL ($2::text[])";
+      await db.run(DOING, sql, [me, ids]);
+    },
     async cancel(id) {
       await db.run(DOING, "UPDATE asked SET cancelled = true WHERE id = $1 AND open = 1", [id]);
     },

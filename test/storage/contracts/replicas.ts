@@ -59,6 +59,8 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       expect((await of(two).control([lost])).get(lost)).toBe("cancel");
       expect(await of(one).claimOne(lost)).toBe(false);
 
+      await of(one).keepOnly([left]);
+      expect(await owns(one)).toEqual([left]);
       await two.close();
       expect(await of(one).claimOne(lost)).toBe(true);
       expect(await of(one).put(question(lost, lost.slice(0, 1), "cancelled"))).toBe(true);
