@@ -20,12 +20,14 @@ const MOST_TURNS = 8;
 /** A 429 halves the rate, at most once in this time: those of calls that started before it say nothing new. */
 const ROUND_MS = 1_000;
 const SLOWEST = 1 / 16;
+/** The slowest share of a learned limit, which was not the server's: some servers refuse requests at any rate. */
+const SLOWEST_LEARNED = 1 / 4;
 /** What the rate gains in a minute without a 429, as a share of the limit; a learned one ends at `FADED`. */
 const GAIN = 0.25;
 const LEARNED_GAIN = 1;
 const FADED = 2;
 /** The least requests a minute at which a learned limit begins: fewer are slowed down by retries. */
-const LEAST_LEARNED = 600;
+const LEAST_LEARNED = 3000;
 /** Requests are counted over about this time, to learn a limit. */
 const RECENT_MS = 10_000;
 
@@ -191,7 +193,8 @@ export function slowDown(
   const isUnlimited = limits.requests === null && limits.tokens === null && state.learned === null;
   if (!isNew && !isUnlimited) return state;
   const shrunk = { ...state, shrinks: state.shrinks + 1, shrunk_at_ms: state.at_ms };
-  if (!isUnlimited) return { ...shrunk, speed: Math.max(SLOWEST, Math.min(1, state.speed) / 2) };
+  const slowest = state.learned === null ? SLOWEST : SLOWEST_LEARNED;
+  if (!isUnlimited) return { ...shrunk, speed: Math.max(slowest, Math.min(1, state.speed) / 2) };
   const measured = (state.recent * MINUTE_MS) / RECENT_MS;
   return { ...shrunk, speed: 0.5, learned: Math.max(LEAST_LEARNED, measured) };
 }

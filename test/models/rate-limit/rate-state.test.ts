@@ -161,11 +161,17 @@ test("A 429 halves the rate once for the calls in flight; it returns within two 
 });
 
 test("Without a limit, a 429 makes one of the requests of late, which fades", () => {
-  const busy = countRequests(newRateState(0), 0, 400);
+  const busy = countRequests(newRateState(0), 0, 800);
   const learned = slowDown(busy, 1_000, NONE, 0, 0);
-  // 400 requests within ten seconds, of which a second has passed: half of about 2,170 a minute.
-  expect(allowedRates(learned, NONE).requests).toBeCloseTo(1_086, 0);
-  expect(allowedRates(advance(learned, 61_000), NONE).requests).toBeCloseTo(3_257, 0);
+  // 800 requests within ten seconds, of which a second has passed: half of about 4,340 a minute.
+  expect(allowedRates(learned, NONE).requests).toBeCloseTo(2_172, 0);
+  expect(allowedRates(advance(learned, 61_000), NONE).requests).toBeCloseTo(6_515, 0);
+  // A server that refuses some requests at any rate slows them down to a quarter at most.
+  const refused = [2_500, 4_000, 5_500].reduce(
+    (state, at) => slowDown(state, at, NONE, state.shrinks, 0),
+    learned,
+  );
+  expect(refused.speed).toBe(0.25);
   const later = advance(learned, 95_000);
   expect(allowedRates(later, NONE).requests).toBeNull();
   expect(takeTurns(later, 95_000, NONE, [0, 0, 0]).turns).toHaveLength(3);
