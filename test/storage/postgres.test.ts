@@ -22,6 +22,7 @@ import { rateTableContract } from "./contracts/rate-table.ts";
 import { replicasContract } from "./contracts/replicas.ts";
 import { runResultsContract } from "./contracts/run-results.ts";
 import { serviceStoreContract } from "./contracts/service-store.ts";
+import { sharedRunsContract } from "./contracts/shared-runs.ts";
 import { spendingContract } from "./contracts/spending.ts";
 import { storeContract } from "./contracts/store.ts";
 
@@ -85,6 +86,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("PostgreSQL", ()
     const run = randomUUID();
     return () => requireSharedRuns(store).results(run);
   });
+  sharedRunsContract("PostgreSQL", open);
   replicasContract("PostgreSQL", open);
   blobsInS3Contract("PostgreSQL", (folder, blobs) => openStore(folder, address, blobs));
 });

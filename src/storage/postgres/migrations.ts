@@ -2,7 +2,7 @@ import { LIBRARY_TABLES } from "./library-schema.ts";
 import { MEMO_TABLES } from "./memo-schema.ts";
 import { OPERATION_TABLES } from "./operation-schema.ts";
 import { REPLICA_TABLES } from "./replica-schema.ts";
-import { RUN_TABLES } from "./runs/schema.ts";
+import { RUN_INDEXES, RUN_TABLES } from "./runs/schema.ts";
 import { SERVICE_TABLES } from "./service-schema.ts";
 import { SPENDING_TABLES } from "./spending-schema.ts";
 import { TEXT } from "./sql-types.ts";
@@ -109,4 +109,5 @@ export const MIGRATIONS: readonly string[] = [
   CLAIMS,
   RATES,
   REPLICA_TABLES,
+  RUN_INDEXES,
 ];

@@ -65,3 +65,30 @@ CREATE FUNCTION open_run_tasks(of_run text) RETURNS SETOF run_tasks LANGUAGE sql
       AND (good OR line.attempt >= task.attempt)) ORDER BY number;
 $$;
 `;
+
+/*
+ * Indexes for what is asked of a run with many questions again and again: videos to prepare, and questions about one video.
+ * append_run_line  also keeps the error of a later attempt when an earlier one, of a worker that was silent for long, ends
+ */
+export const RUN_INDEXES = `
+CREATE INDEX run_tasks_to_prepare ON run_tasks (run) WHERE stage = 'index' AND NOT done;
+CREATE INDEX run_tasks_by_video ON run_tasks (run, video) WHERE stage = 'reason';
+CREATE OR REPLACE FUNCTION append_run_line(
+  of_run text, of_sample text, of_epoch integer, of_attempt integer, is_good boolean, with_line text
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE last bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' run ' || of_run, 0));
+  IF EXISTS (SELECT 1 FROM run_lines WHERE run = of_run AND sample = of_sample AND epoch = of_epoch
+    AND (good OR (NOT is_good AND attempt > of_attempt))) THEN
+    RETURN false;
+  END IF;
+  SELECT max(number) INTO last FROM run_lines WHERE run = of_run;
+  INSERT INTO run_lines (run, sample, epoch, number, attempt, good, line)
+  VALUES (of_run, of_sample, of_epoch, coalesce(last, 0) + 1, of_attempt, is_good, with_line)
+  ON CONFLICT (run, sample, epoch) DO UPDATE SET number = excluded.number,
+    attempt = excluded.attempt, good = excluded.good, line = excluded.line;
+  PERFORM notify_run('${RUN_CHANNELS.results}', of_run);
+  RETURN true;
+END $$;
+`;

@@ -81,13 +81,30 @@ export function createSharedRuns(
       if (others.rows[0] !== undefined) return others.rows[0];
       const { rows } = await send(
         `INSERT INTO runs (run, key, header, state, most_tries) VALUES ($1, $2, $3, 'open', $4)
-           ON CONFLICT (run) DO UPDATE SET state = 'open', most_tries = excluded.most_tries RETURNING *`,
+           ON CONFLICT (run) DO UPDATE SET state = 'open', key = excluded.key, header = excluded.header,
+             most_tries = excluded.most_tries RETURNING *`,
         [run, key, JSON.stringify(header), most_tries],
       );
       return rows[0];
     });
     await jobs.createQueues(String(row?.run));
     return read(row ?? {});
+  }
+
+  async function end(run: string, state: Exclude<SharedRun["state"], "open">): Promise<void> {
+    const { count } = await db.run(
+      "ending a run",
+      `UPDATE runs SET state = $2 WHERE run = $1 AND state IN ('open', $2)
+       AND ($2 <> 'ended' OR NOT EXISTS (SELECT 1 FROM open_run_tasks($1)))`,
+      [run, state],
+    );
+    if (count === 0) return;
+    await jobs.removeQueues(run);
+    await db.run(
+      "announcing the end of a run",
+      `SELECT notify_run('${RUN_CHANNELS.tasks}', $1), notify_run('${RUN_CHANNELS.results}', $1)`,
+      [run],
+    );
   }
 
   async function announce(run: string): Promise<void> {
@@ -135,21 +152,7 @@ export function createSharedRuns(
       const { count } = await db.run("freeing questions", sql, [run]);
       if (count > 0) await addMissingJobs(db, jobs, run);
     },
-    async end(run, state) {
-      const { count } = await db.run(
-        "ending a run",
-        `UPDATE runs SET state = $2 WHERE run = $1 AND state IN ('open', $2)
-         AND ($2 <> 'ended' OR NOT EXISTS (SELECT 1 FROM open_run_tasks($1)))`,
-        [run, state],
-      );
-      if (count === 0) return;
-      await jobs.removeQueues(run);
-      await db.run(
-        "announcing the end of a run",
-        `SELECT notify_run('${RUN_CHANNELS.tasks}', $1), notify_run('${RUN_CHANNELS.results}', $1)`,
-        [run],
-      );
-    },
+    end,
     async retry(run) {
       const known = await find(run);
       if (known === undefined) return 0;
@@ -164,7 +167,10 @@ export function createSharedRuns(
       await addMissingJobs(db, jobs, opened.run);
       await announce(opened.run);
       const waiting = "SELECT count(*) AS n FROM open_run_tasks($1)";
-      return Number((await db.row("counting questions", waiting, [opened.run]))?.n);
+      const count = Number((await db.row("counting questions", waiting, [opened.run]))?.n);
+      // Nobody would end it.
+      if (count === 0) await end(opened.run, "ended");
+      return count;
     },
     async remove(run) {
       return db.transaction("removing a run", async (send) => {

@@ -77,13 +77,17 @@ export async function joinAsWorker(
     }
   }
 
-  async function putBack({ run, number, tries }: TakenTask, counted: boolean): Promise<number> {
+  async function putBack(
+    { run, number, tries, job }: TakenTask,
+    counted: boolean,
+  ): Promise<number> {
     const left = counted ? tries : tries - 1;
     await db.run(
       "releasing a task",
+      // This worker may have taken it again.
       `UPDATE run_tasks SET worker = NULL, job = NULL, tries = $4
-       WHERE run = $1 AND number = $2 AND worker = $3`,
-      [run, number, me.id, left],
+       WHERE run = $1 AND number = $2 AND worker = $3 AND job_try = $5`,
+      [run, number, me.id, left, job.retryCount],
     );
     return left;
   }
@@ -111,7 +115,9 @@ export async function joinAsWorker(
       const texts = (values: readonly (string | number)[]) => values.map(String);
       const rows = await db.rows(
         "taking tasks",
-        `UPDATE run_tasks AS task SET tries = tries + 1, worker = $2, job = taken.job, job_try = taken.job_try
+        // The statement may be sent twice, if the connection is lost.
+        `UPDATE run_tasks AS task SET worker = $2, job = taken.job, job_try = taken.job_try,
+           tries = tries + (task.job IS DISTINCT FROM taken.job OR task.job_try IS DISTINCT FROM taken.job_try)::int
          FROM unnest($3::text[], $4::text[]::int[], $5::text[]::int[], $6::text[]::int[]) AS taken(job, job_try, number, attempt)
          WHERE task.run = $1 AND task.number = taken.number AND task.attempt = taken.attempt
          RETURNING task.*, EXISTS (SELECT 1 FROM run_lines AS line WHERE line.run = task.run
