@@ -16,6 +16,8 @@ import type { TaskOutcome, WorkerOptions } from "./worker-options.ts";
 
 /** Runs and tasks are looked for this often, in addition to notifications. */
 const LOOK_MS = 2_000;
+/** A longer timer would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Heartbeat of a worker, and its silence after which others take over. */
 export const WORKER_TIMING: WorkerTiming = { beat_s: 3, life_s: 30 };
 
@@ -74,9 +76,8 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
     }
   }
 
-  async function takeSome(): Promise<number> {
+  async function takeSome(open: readonly RunAtWork[]): Promise<number> {
     let taken = 0;
-    const open = await atWork.current(session);
     for (const stage of stages)
       for (const run of open) {
         const free = concurrency - working.size;
@@ -91,9 +92,11 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
   try {
     while (!signal.aborted) {
       try {
+        // Also without a free place: a cancelled run stops the samples at work.
+        const open = await atWork.current(session);
         if (reserved.task !== null) {
           if (working.size === 0) reserved.begin();
-        } else if (working.size < concurrency && (await takeSome()) > 0) continue;
+        } else if (working.size < concurrency && (await takeSome(open)) > 0) continue;
       } catch (error) {
         // The database is away, or a table of its is damaged: the worker stays, and says so.
         onNote(toFailure(error, "store-unreachable", "looking for work").message);
@@ -101,10 +104,10 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
       await waker.wait(LOOK_MS);
     }
     if (working.size > 0) onNote(`Finishing ${working.size} samples, for at most ${drain_s} s.`);
+    const timer = setTimeout(() => hardStop.abort(), Math.min(drain_s * 1000, LONGEST_TIMER_MS));
     await session.drain().catch(() => {});
     if (reserved.task !== null && !begun.has(reserved.task))
       await session.release(reserved.task, false);
-    const timer = setTimeout(() => hardStop.abort(), drain_s * 1000);
     await Promise.all(working);
     clearTimeout(timer);
     return stored;
@@ -155,17 +158,29 @@ async function handle(
     await session.finish(task);
     return { outcome: outcomeOf(line), isStored };
   } catch (error) {
-    if (isFailure(error, "limit-met") && (await run.cap()).met()) await runs.end(run.run, "capped");
-    else if (!run.signal.aborted)
-      await run.refuse(
-        session,
-        toFailure(error, "store-damaged", `answering sample ${task.sample}`),
-      );
-    await session.release(task, false);
+    try {
+      await stopTaking(task, run, session, runs, error);
+    } finally {
+      // Also while the database is away: a task that is not released stays with this worker for as long as it lives.
+      await session.release(task, false);
+    }
     return notStored("released");
   } finally {
     run.leave(task);
   }
+}
+
+/** After an error that other samples would meet too. */
+async function stopTaking(
+  { sample }: TakenTask,
+  run: RunAtWork,
+  session: WorkerSession,
+  runs: SharedRuns,
+  error: unknown,
+): Promise<void> {
+  if (isFailure(error, "limit-met") && (await run.cap()).met()) await runs.end(run.run, "capped");
+  else if (!run.signal.aborted)
+    await run.refuse(session, toFailure(error, "store-damaged", `answering sample ${sample}`));
 }
 
 function outcomeOf({ error }: RunLine): TaskOutcome {

@@ -2,14 +2,26 @@ import type { Store } from "../../src/core/contracts.ts";
 import { joinSharedCap, type SharedCap } from "../../src/core/shared-cap.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 
-/** A cap that is opened by the first task: the process that submits a run sets its limit before it adds tasks. */
-export function lazyRunCap(store: Store, run: string) {
-  let opening: Promise<SpendingCap> | undefined;
-  return (): Promise<SpendingCap> => {
-    opening ??= joinSharedCap(store, run).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
+/**
+ * A cap that is opened by the first task: the process that submits a run sets its limit before it adds tasks. Without a
+ * limit, each task looks again, since the run may be continued with one while workers have it.
+ */
+export function lazyRunCap(store: Store, run: string): () => Promise<SpendingCap> {
+  let opening: Promise<SharedCap> | undefined;
+  const forget = () => {
+    opening = undefined;
+  };
+  return () => {
+    opening ??= joinSharedCap(store, run).then(
+      (cap) => {
+        if (cap.run === null) forget();
+        return cap;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
     return opening;
   };
 }

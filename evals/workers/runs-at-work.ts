@@ -128,7 +128,8 @@ export function createRunsAtWork({
         return working_now.finally(() => working.delete(working_now));
       },
       async refuse(session, why) {
-        held.delete(run);
+        // A late sample of an earlier acceptance leaves the later one in place.
+        if (held.get(run) === this) held.delete(run);
         void this.end(false);
         await refuse(session, run, why);
       },
@@ -152,8 +153,11 @@ export function createRunsAtWork({
           const state = (await runs.find(run))?.state;
           void one.end(state === undefined || state === "cancelled");
         }
-        for (const run of refused.keys())
-          if (!open.some((other) => other.run === run)) refused.delete(run);
+        for (const run of refused.keys()) {
+          if (open.some((other) => other.run === run)) continue;
+          refused.delete(run);
+          await session.refuse(run, null);
+        }
         // Without a worker that prepares videos, the questions would wait for ever.
         const workers = open.length > 0 ? await runs.workers() : [];
         for (const { run } of open)

@@ -14,7 +14,7 @@ import {
   startPostgres,
 } from "../../support/postgres-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { knowing, mmrData } from "../run/run-fixtures.ts";
+import { knowing, mmrData, refusal } from "../run/run-fixtures.ts";
 import { endWorkers, startWorker } from "./fleet.ts";
 
 const VIDEOS = 2;
@@ -184,6 +184,20 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
     await submit("parked", "parked", more);
     expect(await errorsOf()).toEqual([]);
     expect(starts()).toBe(4);
+  });
+
+  test("a cancelled run stops the samples of a worker that has no free place", async () => {
+    server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 60_000 }));
+    await worker("cancelled");
+    const ended = refusal(submit("cancelled", "cancelled"));
+    await arrived(CONNECTIONS);
+    const { run } = await readEvalHeader(openRunLog(join(root, "cancelled")));
+    const store = await openStore(join(root, "store-cancelled"), postgres.address("cancelled"));
+    await store.runs?.end(run, "cancelled");
+    expect(await ended).toMatchObject({ kind: "cancelled" });
+    const running = async () => (await store.runs?.list())?.[0]?.running;
+    await expect.poll(running, { timeout: 10_000 }).toBe(0);
+    await store.close();
   });
 
   test("the submitter says that no worker runs, and what a worker lacks; without it the jobs stay", async () => {
