@@ -15,7 +15,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { collectRun } from "../workers/collect-run.ts";
-import { joinRun, refuseBatchOfWorkers, refuseRemote } from "../workers/join-run.ts";
+import { joinRun, refuseRemote } from "../workers/join-run.ts";
 import { requireSharedRuns } from "../workers/require-shared-runs.ts";
 import { metCap } from "../workers/run-cap.ts";
 import { runKey } from "../workers/run-key.ts";
@@ -181,9 +181,9 @@ export async function resumeRun(
     const servers = await openServerTools(runtime, options.signal);
     endServers = servers.release;
     checkServers(opened.header.mcp, servers.records, log.folder);
+    const { settings, header } = opened;
+    if (header.workers === "remote") refuseRemote({ gold: header.gold ?? null, settings });
     if (options.createModels === undefined) {
-      const { settings, header } = opened;
-      if (header.workers === "remote") refuseBatchOfWorkers(settings);
       const { descriptions, gold, total_cost_limit } = header;
       await checkRun({ settings, descriptions, gold }, total_cost_limit);
       await checkBatchServers(settings, rolesOf(settings), options.signal);

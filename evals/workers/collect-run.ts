@@ -11,6 +11,8 @@ import { createWaker } from "./waker.ts";
 
 /** Results and workers are looked for this often, in addition to notifications. */
 const LOOK_MS = 2_000;
+/** A run without a result and without a sample at work for this long is looked at more closely. */
+const IDLE_MS = 60_000;
 /** Results read at once. */
 const AT_ONCE = 200;
 
@@ -41,7 +43,8 @@ export async function collectRun(collected: CollectedRun): Promise<PoolEnd> {
   signal?.addEventListener("abort", stop);
   let watch: Awaited<ReturnType<SharedRuns["watch"]>> | undefined;
   try {
-    await runs.open({ run, key: runKey(header), header, most_tries });
+    const opened = await runs.open({ run, key: runKey(header), header, most_tries });
+    if (opened.run !== run) throw sameQuestions(run, opened.run);
     watch = await runs.watch("results", (changed) => {
       if (changed === run) waker.wake();
     });
@@ -65,8 +68,13 @@ async function collect(
   const { run } = header;
   const open = new Map(tasks.map((task) => [keyOf(task.sample.id, task.epoch), task.attempt]));
   const missing = missingWorkers(onNote);
+  const idle = idleTime();
   let lookedAt = Number.NEGATIVE_INFINITY;
   for (let after = 0; open.size > 0 && signal?.aborted !== true; ) {
+    const looks = performance.now() - lookedAt >= LOOK_MS;
+    if (looks) lookedAt = performance.now();
+    // The state first: what was stored before it changed is then among the results.
+    const state = looks ? (await runs.find(run))?.state : "open";
     const found = await runs.resultsAfter(run, after, AT_ONCE);
     for (const { number, line: text } of found) {
       after = number;
@@ -78,18 +86,44 @@ async function collect(
       await onLine(line);
     }
     if (isEnough()) return runs.end(run, "cancelled");
+    if (found.length > 0) idle.end();
     if (found.length === AT_ONCE) continue;
-    if (performance.now() - lookedAt >= LOOK_MS) {
-      lookedAt = performance.now();
-      // What was stored before the state changed is read first.
-      const state = (await runs.find(run))?.state;
+    if (looks) {
       if (state !== "open" && found.length === 0 && open.size > 0) return stopped(state, run, end);
       const workers = await runs.workers();
-      onStages?.(stagesOf(run, workers));
+      const stages = stagesOf(run, workers);
+      onStages?.(stages);
       missing.look(run, workers);
+      if (stages.size > 0) idle.end();
+      // A process that ended between two statements may have left questions without jobs.
+      else if (idle.isOver()) await runs.enqueue(run, []);
     }
     if (found.length === 0) await waker.wait(LOOK_MS);
   }
+}
+
+/** Says when nothing has happened for a minute, and then after twice the time. */
+function idleTime() {
+  let [since, most] = [performance.now(), IDLE_MS];
+  return {
+    end() {
+      [since, most] = [performance.now(), IDLE_MS];
+    },
+    isOver(): boolean {
+      if (performance.now() - since < most) return false;
+      [since, most] = [performance.now(), 2 * most];
+      return true;
+    },
+  };
+}
+
+/** A cancelled run is continued, but the same questions were submitted again. */
+function sameQuestions(run: string, other: string): Failure {
+  return new Failure(
+    "wrong-usage",
+    `Cannot continue the run ${run}: workers answer the same questions in the open run ${other}. Wait until it has ended, or stop it with \`runs cancel ${other}\`.`,
+    { run, other },
+  );
 }
 
 /** Somebody else ended the run. */

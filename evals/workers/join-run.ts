@@ -7,7 +7,7 @@ import { requireSharedRuns } from "./require-shared-runs.ts";
 import { runKey } from "./run-key.ts";
 
 /** Refuses what workers cannot do. Throws `Failure` `wrong-usage`. */
-export function refuseRemote({ gold, settings }: EvalSettings): void {
+export function refuseRemote({ gold, settings }: Pick<EvalSettings, "gold" | "settings">): void {
   refuseBatchOfWorkers(settings);
   if (gold !== null)
     throw new Failure(

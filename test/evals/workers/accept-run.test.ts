@@ -1,21 +1,24 @@
 import { beforeAll, expect, test } from "vitest";
-import { startRun } from "../../../evals/run/run.ts";
+import { resumeRun, startRun } from "../../../evals/run/run.ts";
 import { acceptRun, type WorkerSettings } from "../../../evals/workers/accept-run.ts";
 import type { RunHeader } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 import { version } from "../../../src/core/version.ts";
+import { openRunLog } from "../../../src/storage/run-log.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { mathData, refusal } from "../run/run-fixtures.ts";
 
 let header: RunHeader;
 let worker: WorkerSettings;
+let run: string;
 
 beforeAll(async () => {
   const folder = await tempFolder();
   const runtime = { data: `${folder}/store` };
   const data = await mathData(1);
   const input = { benchmark: "videomathqa", data, strategy: "random", runtime };
-  ({ header } = await startRun(input, `${folder}/run`));
+  run = `${folder}/run`;
+  ({ header } = await startRun(input, run));
   const own = readSettings({ runtime: { data: "mine", media_memory_mb: 64 } }).runtime;
   worker = { runtime: own, given: {}, transcriber: null, servers: [] };
 });
@@ -71,5 +74,15 @@ test("changed prompts, other MCP servers and a missing folder are refused", asyn
   const data = { ...(header.data as object), folder: "/nowhere" };
   expect(await refusal(accept({ data }))).toMatchObject({
     message: "The folder of the videos, /nowhere, is missing: mount it at the same path.",
+  });
+});
+
+test("a run over gold evidence, which is in files of one machine, is not continued by workers", async () => {
+  const log = openRunLog(run);
+  const [first] = (await log.read()).samples;
+  const gold = { samples: [first?.sample], over: null, oracle: null, stages: [] };
+  await log.writeHeader({ ...header, gold });
+  expect(await refusal(resumeRun(run, { workers: "remote" }))).toMatchObject({
+    message: expect.stringContaining("Invalid --workers remote: an attribution"),
   });
 });
