@@ -40,9 +40,13 @@ export function configureRuns(runs: Command): void {
     runs,
     "cancel",
     "stop a run; its results are kept, and `eval --resume` or `runs retry` continues it",
-    async (shared, { run: id }, flags) => {
+    async (shared, { run: id, state }, flags) => {
       await shared.end(id, "cancelled");
-      await report(shared, id, flags, `Cancelled the run ${id}.`);
+      const text =
+        state === "open"
+          ? `Cancelled the run ${id}.`
+          : `The run ${id} was not open: it is ${state}.`;
+      await report(shared, id, flags, text);
     },
   );
   addRunCommand(
