@@ -15,7 +15,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { collectRun } from "../workers/collect-run.ts";
-import { joinRun, refuseRemote } from "../workers/join-run.ts";
+import { joinRun, leaveWorkers, refuseRemote } from "../workers/join-run.ts";
 import { requireSharedRuns } from "../workers/require-shared-runs.ts";
 import { metCap } from "../workers/run-cap.ts";
 import { runKey } from "../workers/run-key.ts";
@@ -225,6 +225,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   let end: PoolEnd = { fatal: null, capped: false, cancelled: false };
 
   try {
+    if (header.workers !== "remote") await leaveWorkers(store, header.run);
     await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
     const addResult = async (line: RunLine) => {
       await log.append(line);

@@ -41,8 +41,8 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
     ...{ version: version(), stages, concurrency, atWork: atWork.stages },
     timing: options.timing ?? WORKER_TIMING,
   });
-  const watch = await runs.watch("tasks", () => {
-    atWork.expire();
+  const watch = await runs.watch("tasks", (run) => {
+    atWork.expire(run);
     waker.wake();
   });
   const wake = () => waker.wake();

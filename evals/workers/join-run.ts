@@ -42,3 +42,8 @@ export async function joinRun(
   });
   return run === planned.run ? planned : checkEvalHeader(header, `the run ${run}`);
 }
+
+/** Stops the workers of a run that continues without them. */
+export async function leaveWorkers({ runs }: Pick<Store, "runs">, run: string): Promise<void> {
+  if ((await runs?.find(run))?.state === "open") await runs?.end(run, "cancelled");
+}

@@ -21,6 +21,9 @@ const KNOWN_MS = 2_000;
 /** A refused run is looked at again after this time: a disk may have been emptied, a folder mounted. */
 const REFUSED_MS = 30_000;
 
+/** Videos are left to the questions after this time without a worker that prepares them: one may only be restarted. */
+const UNPREPARED_MS = 10_000;
+
 /** A run of which this worker answers tasks. */
 export interface RunAtWork {
   run: string;
@@ -41,8 +44,8 @@ export interface RunAtWork {
 export interface RunsAtWork {
   /** Accepts new runs, and lets go of those that have ended. In turn, another run is the first. */
   current(session: WorkerSession): Promise<RunAtWork[]>;
-  /** The list of open runs has changed. */
-  expire(): void;
+  /** Something has changed in a run: the list of open runs is read again if this worker does not have it. */
+  expire(run: string): void;
   stages(): WorkerInfo["at_work"];
   close(): Promise<void>;
 }
@@ -63,6 +66,9 @@ export function createRunsAtWork({
   const held = new Map<string, Held>();
   const time = createStageTimer<TakenTask>(onStageSeconds);
   const refused = new Map<string, { why: string; until: number }>();
+  /** When a worker that prepares the videos of a run was seen last. */
+  const preparedAt = new Map<string, number>();
+  const joinedAt = performance.now();
   let readAt = Number.NEGATIVE_INFINITY;
   let turn = 0;
 
@@ -160,8 +166,13 @@ export function createRunsAtWork({
         }
         // Without a worker that prepares videos, the questions would wait for ever.
         const workers = open.length > 0 ? await runs.workers() : [];
+        const now = performance.now();
         for (const { run } of open)
-          if (!workers.some((one) => prepares(one, run))) await runs.skipIndex(run);
+          if (workers.some((one) => prepares(one, run))) preparedAt.set(run, now);
+          else if (now - (preparedAt.get(run) ?? joinedAt) > UNPREPARED_MS)
+            await runs.skipIndex(run);
+        for (const run of preparedAt.keys())
+          if (!open.some((other) => other.run === run)) preparedAt.delete(run);
         for (const shared of open) {
           const isRefused = (refused.get(shared.run)?.until ?? 0) > performance.now();
           if (!held.has(shared.run) && !isRefused) await accept(session, shared);
@@ -171,8 +182,9 @@ export function createRunsAtWork({
       const first = all.length === 0 ? 0 : turn++ % all.length;
       return [...all.slice(first), ...all.slice(0, first)];
     },
-    expire() {
-      readAt = Number.NEGATIVE_INFINITY;
+    expire(run) {
+      // Many workers would read it for every video that one of them has prepared.
+      if (!held.has(run)) readAt = Number.NEGATIVE_INFINITY;
     },
     stages: () => Object.fromEntries([...held].map(([run, { stages }]) => [run, { ...stages }])),
     async close() {

@@ -125,8 +125,8 @@ export interface SharedRuns {
   find(run: string): Promise<SharedRun | undefined>;
   /** Open runs, in the order of their creation. */
   openRuns(): Promise<SharedRun[]>;
-  /** All runs with their counts, the newest first. */
-  list(): Promise<SharedRunProgress[]>;
+  /** Runs with their counts, the newest first: all of them, or `only` those. The tasks of each are counted. */
+  list(only?: { run?: string; state?: SharedRun["state"] }): Promise<SharedRunProgress[]>;
   /**
    * Adds the tasks that the run does not have yet, with a higher `attempt` also those it has, and makes a job for each
    * task without a good result. Equal calls of several processes make each job once.

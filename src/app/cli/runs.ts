@@ -158,7 +158,12 @@ async function watch(
   signal: AbortSignal,
 ): Promise<number> {
   let said = "";
-  for (let now = found; ; now = await findRun(shared, found.run)) {
+  const { run: id } = found;
+  for (
+    let now = found;
+    ;
+    now = (await shared.list({ run: id }))[0] ?? (await findRun(shared, id))
+  ) {
     const line = watchLine(now, await shared.workers());
     if (line !== said) say(line);
     said = line;

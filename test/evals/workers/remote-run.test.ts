@@ -186,17 +186,21 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
     expect(starts()).toBe(4);
   });
 
-  test("a cancelled run stops the samples of a worker that has no free place", async () => {
+  test("a run that continues without workers stops the samples of one that has no free place", async () => {
     server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 60_000 }));
-    await worker("cancelled");
-    const ended = refusal(submit("cancelled", "cancelled"));
+    await worker("local");
+    const stop = new AbortController();
+    const stopped = refusal(submit("local", "left", {}, { signal: stop.signal }));
     await arrived(CONNECTIONS);
-    const { run } = await readEvalHeader(openRunLog(join(root, "cancelled")));
-    const store = await openStore(join(root, "store-cancelled"), postgres.address("cancelled"));
-    await store.runs?.end(run, "cancelled");
-    expect(await ended).toMatchObject({ kind: "cancelled" });
-    const running = async () => (await store.runs?.list())?.[0]?.running;
-    await expect.poll(running, { timeout: 10_000 }).toBe(0);
+    stop.abort();
+    expect(await stopped).toMatchObject({ kind: "cancelled" });
+    server.answer(knowing);
+    const store = await openStore(join(root, "store-local"), postgres.address("local"));
+    const ended = await resumeRun(join(root, "left"), { workers: "local" }, { store });
+    expect(ended.progress).toMatchObject({ done: ALL, errors: 0 });
+    expect(await store.runs?.list({ run: ended.header.run })).toMatchObject([
+      { state: "cancelled", running: 0 },
+    ]);
     await store.close();
   });
 

@@ -118,7 +118,7 @@ export function createSharedRuns(
       const sql = "SELECT * FROM runs WHERE state = 'open' ORDER BY created_at, run";
       return (await db.rows("looking for runs", sql)).map(read);
     },
-    async list() {
+    async list({ run = null, state = null }: { run?: string | null; state?: string | null } = {}) {
       const rows = await db.rows(
         "listing runs",
         `SELECT runs.*, extract(epoch FROM created_at) * 1000 AS at,
@@ -126,7 +126,9 @@ export function createSharedRuns(
            (SELECT count(*) FROM run_tasks AS task WHERE task.run = runs.run AND worker IS NOT NULL) AS running,
            (SELECT count(*) FROM run_lines AS line WHERE line.run = runs.run AND good) AS done,
            (SELECT count(*) FROM run_lines AS line WHERE line.run = runs.run AND NOT good) AS failed
-         FROM runs ORDER BY created_at DESC, run`,
+         FROM runs WHERE ($1::text IS NULL OR run = $1) AND ($2::text IS NULL OR state = $2)
+         ORDER BY created_at DESC, run`,
+        [run, state],
       );
       return rows.map(
         (row): SharedRunProgress => ({
