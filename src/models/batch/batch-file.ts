@@ -1,6 +1,6 @@
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { toFailure } from "../../core/errors.ts";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { systemCode, toFailure } from "../../core/errors.ts";
 import type { PiecedBody } from "../media-body.ts";
 
 /** A body as a client gives it to fetch. */
@@ -63,6 +63,23 @@ export async function createBatchFile(path: string): Promise<BatchFile> {
     },
     remove: () => rm(path, { force: true }),
   };
+}
+
+/** A draft that nothing was added to for so long was left by a process that was killed. */
+const LIFE_MS = 7 * 24 * 3600 * 1000;
+
+/** Removes the files in a folder of batches that killed processes have left. Throws `Failure` `file-unreadable`. */
+export async function removeOldFiles(folder: string): Promise<void> {
+  try {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (!name.endsWith(".jsonl") || (await stat(path)).mtimeMs > Date.now() - LIFE_MS) continue;
+      await rm(path, { force: true });
+    }
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT")
+      throw toFailure(error, "file-unreadable", `clearing ${folder}`);
+  }
 }
 
 async function* lineOf(before: string, body: RequestBody, after: string) {

@@ -53,7 +53,8 @@ export interface RemoteBatches {
   /** Drops a batch, its files included, once all its calls are settled. */
   settle(key: string): void;
   running(): BatchProgress[];
-  close(): Promise<void>;
+  /** Ends the work, and drops those of the records of earlier processes whose results were read. */
+  close(needless: readonly BatchRecord[]): Promise<void>;
 }
 
 interface Followed {
@@ -62,6 +63,8 @@ interface Followed {
   progress: BatchProgress;
   open: Set<string>;
   results: string[];
+  /** It was refused or cancelled: there are no more results to come back for. */
+  isOver: boolean;
 }
 
 /** Looks that may fail one after another. */
@@ -85,6 +88,8 @@ export function createRemoteBatches({
   const followed: Followed[] = [];
   const adopted = new Map<string, Promise<Map<string, BatchOutcome> | null>>();
   const removals = new Set<Promise<void>>();
+  /** Ids of batches whose results this process could not read: a later one does, so that nothing is paid twice. */
+  const unread = new Set<string>();
   const limits = (bytes = 0) => ({
     timeout_s: TIMEOUT_S + Math.ceil(bytes / SLOWEST_BYTES_PER_S),
     signal,
@@ -134,7 +139,8 @@ export function createRemoteBatches({
       sent_at: Date.parse(record.created_at),
       state: "running",
     };
-    const one = { target, record, progress, open: new Set(record.keys), results: [] };
+    const open = new Set(record.keys);
+    const one = { target, record, progress, open, results: [], isOver: false };
     followed.push(one);
     changed();
     return one;
@@ -164,6 +170,7 @@ export function createRemoteBatches({
   ): AsyncGenerator<[string, BatchOutcome]> {
     const { target, record } = one;
     const batch = await ended(one, firstWait);
+    one.isOver = batch.state === "failed";
     if (batch.state === "failed")
       throw new Failure(
         "model-rejected",
@@ -180,6 +187,7 @@ export function createRemoteBatches({
       for (const { key, reply } of lines)
         if (reply !== null && missing.delete(key)) yield [key, reply];
     }
+    one.isOver = batch.state === "cancelled";
     if (batch.state === "cancelled" && missing.size > 0)
       throw new Failure(
         "model-rejected",
@@ -207,10 +215,10 @@ export function createRemoteBatches({
       }
       for await (const [key, outcome] of outcomes(list(target, record), 0)) all.set(key, outcome);
     } catch (error) {
-      // It failed, was cancelled or is gone: what has no result is sent again.
-      if (!isFailure(error, "model-rejected")) throw error;
-      const { status } = error.facts;
-      if (status !== undefined && status !== 404) throw error;
+      if (!isGone(error)) {
+        unread.add(record.id);
+        throw error;
+      }
       await dropBatchRecord(data, record.id);
     }
     return all;
@@ -238,8 +246,8 @@ export function createRemoteBatches({
           for await (const [key, outcome] of outcomes(one, pace.firstPoll))
             receiver.result(key, outcome);
         } catch (error) {
-          // A batch that failed has no results to come back for.
-          if (one.progress.state === "ended" && !signal.aborted) await drop(one);
+          if (!one.isOver) unread.add(record.id);
+          else if (!signal.aborted) await drop(one);
           receiver.failed(error);
         }
       })();
@@ -255,15 +263,28 @@ export function createRemoteBatches({
       ),
     settle(key) {
       for (const one of followed)
-        if (one.open.delete(key) && one.open.size === 0) {
+        if (one.open.delete(key) && one.open.size === 0 && !unread.has(one.record.id)) {
           const removal = drop(one).finally(() => removals.delete(removal));
           removals.add(removal);
         }
     },
     running: () =>
       followed.flatMap(({ progress }) => (progress.state === "running" ? progress : [])),
-    async close() {
+    async close(needless) {
       await Promise.all(removals);
+      for (const record of needless) {
+        const one = followed.find((other) => other.record.id === record.id);
+        if (unread.has(record.id) || one?.progress.state === "running") continue;
+        if (one === undefined) await dropBatchRecord(data, record.id);
+        else if (one.open.size > 0) await drop(one);
+      }
     },
   };
+}
+
+/** Whether a batch failed, was cancelled or is gone, so that what has no result is sent again. */
+function isGone(error: unknown): boolean {
+  if (!isFailure(error, "model-rejected")) return false;
+  const { status } = error.facts;
+  return status === undefined || status === 404;
 }

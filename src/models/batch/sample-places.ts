@@ -10,6 +10,8 @@ interface Sample {
   holds: boolean;
   /** It asked for a place again. */
   getting: Promise<void> | null;
+  /** It needs no place any more, even if one of its calls is still waited for. */
+  ended: boolean;
 }
 
 export interface SamplePlaces {
@@ -51,7 +53,7 @@ export function createSamplePlaces(width: number): SamplePlaces {
   }
 
   function takeAgain(sample: Sample): Promise<void> {
-    if (sample.holds) return Promise.resolve();
+    if (sample.holds || sample.ended) return Promise.resolve();
     sample.getting ??= acquire().then(() => {
       sample.holds = true;
       sample.getting = null;
@@ -62,10 +64,11 @@ export function createSamplePlaces(width: number): SamplePlaces {
   return {
     async run(work) {
       await acquire();
-      const sample: Sample = { holds: true, getting: null };
+      const sample: Sample = { holds: true, getting: null, ended: false };
       try {
         return await current.run(sample, work);
       } finally {
+        sample.ended = true;
         await sample.getting;
         giveAway(sample);
       }

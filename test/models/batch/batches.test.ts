@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { type Batches, openBatches } from "../../../src/models/batch/batches.ts";
+import { createSamplePlaces } from "../../../src/models/batch/sample-places.ts";
 import { type BatchRules, startBatchServer } from "../../support/batch-server.ts";
 import type { Script } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -124,6 +125,7 @@ test("a full queue of the provider halves the batches; a refused batch fails its
   const { models } = rig(server, "openai:gpt-4.1", { batches });
   const replies = await askAll(models, batches, ["a", "b", "c", "d"]);
   expect(replies.map(textOf)).toEqual(["a", "b", "c", "d"].map((text) => `reply to ${text}`));
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([4, 2, 2]);
   await batches.close(true);
 
   await using strict = await startBatchServer(ECHO, {
@@ -185,6 +187,45 @@ test("after a stop at any step, the same calls find their batch and nothing is s
     expect(server.model.requests).toHaveLength(2);
     expect(await readdir(`${data}/batches`)).toEqual([]);
   }
+});
+
+test("results that cannot be read stay recorded and at the provider, and the next process reads them", async () => {
+  let isDown = true;
+  await using server = await startBatchServer(ECHO, {
+    replies: (request) => !(isDown && request.endsWith("/content")),
+  });
+  const data = await tempFolder();
+  const before = await open(data);
+  const { models } = rig(server, "openai:gpt-4.1", { batches: before });
+  await expect(askAll(models, before, ["a", "b"])).rejects.toMatchObject({
+    kind: "model-unreachable",
+  });
+  // Every sample has a result, but it is an error.
+  await before.close(true);
+  isDown = false;
+  const after = await open(data);
+  const resumed = rig(server, "openai:gpt-4.1", { batches: after });
+  expect((await askAll(resumed.models, after, ["a", "b"])).map(textOf)).toEqual([
+    "reply to a",
+    "reply to b",
+  ]);
+  await after.close(true);
+  expect(server.batches).toHaveLength(1);
+  expect([...server.files.keys()]).toEqual([]);
+  expect(await readdir(`${data}/batches`)).toEqual([]);
+});
+
+test("a sample that ended takes no place again when one of its calls comes back", async () => {
+  const places = createSamplePlaces(1);
+  const late = Promise.withResolvers<void>();
+  let waited: Promise<void> | undefined;
+  await places.run(async () => {
+    waited = places.waiting(late.promise);
+    await new Promise((done) => setTimeout(done, 100));
+  });
+  late.resolve();
+  await waited;
+  expect(places.isIdle()).toBe(true);
 });
 
 test("a model of a provider without batches is refused before anything is sent", async () => {
