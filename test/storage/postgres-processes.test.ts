@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { createDatabase, type Driver } from "../../src/storage/postgres/database.ts";
+import { createClaims } from "../../src/storage/postgres/claims.ts";
+import { createDatabase, type Database, type Driver } from "../../src/storage/postgres/database.ts";
 import { createListen } from "../../src/storage/postgres/listener.ts";
 import { openPostgresStore } from "../../src/storage/postgres/open-postgres.ts";
 import { createPool } from "../../src/storage/postgres/pool.ts";
+import { createProcesses } from "../../src/storage/postgres/processes.ts";
 import { FORMAT } from "../../src/storage/postgres/schema.ts";
 import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
 import {
@@ -68,6 +71,29 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
     const files = await readdir(join(store, "blobs"), { recursive: true });
     expect(files.filter((file) => file.endsWith(".txt"))).toHaveLength(20);
     expect(await readdir(join(store, "tmp"))).toEqual([]);
+  });
+
+  test("a right that could not be given back while the database was away can be taken again", async () => {
+    const { store, address } = await place();
+    await (await openPostgresStore(store, address)).close();
+    const driver = createPool(readPostgresAddress(address));
+    const db = createDatabase(driver);
+    let isAway = true;
+    const run: Database["run"] = (doing, ...more) =>
+      isAway && doing === "giving back a right"
+        ? Promise.reject(new Failure("store-unreachable", "The database is away."))
+        : db.run(doing, ...more);
+    const processes = createProcesses(db);
+    const claims = createClaims({ ...db, run }, processes);
+    await (await claims.take("x"))?.();
+    isAway = false;
+    const release = await claims.take("x");
+    expect(release).not.toBeNull();
+    expect(await claims.take("x")).toBeNull();
+    await release?.();
+    expect(await claims.take("x")).not.toBeNull();
+    await processes.close();
+    await db.close();
   });
 
   test("a step of a killed process is taken over, one of a running process is waited for", async () => {

@@ -55,7 +55,7 @@ export async function startWorkerMetrics(
   addRateMetrics(registry, store);
 
   const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? "/", "http://worker").pathname;
+    const [path] = (request.url ?? "/").split("?");
     if (request.method !== "GET" || (path !== "/metrics" && path !== "/healthz")) {
       response.writeHead(404).end("Not found: use /metrics or /healthz.\n");
       return;

@@ -210,7 +210,8 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
     one.done = queue
       .add(question.owner, () => forOwner(question.owner, () => run(one)))
       .finally(() => {
-        open.delete(question.id);
+        // A lost question may have been claimed again.
+        if (open.get(question.id) === one) open.delete(question.id);
         if (!one.lost) ended.set(question.id, question);
         setTimeout(() => ended.delete(question.id), ENDED_MS).unref();
         updateMetrics();

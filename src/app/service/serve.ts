@@ -162,9 +162,16 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     questions.start();
     // Runs in the background: reading the packets of a large file takes minutes.
     const shutdown = new AbortController();
-    const finishing = uploads.finishArrived(shutdown.signal).catch((error: unknown) => {
-      log.error({ err: error }, "cannot finish uploads");
-    });
+    let finishing: Promise<void> | undefined;
+    const finishArrived = () => {
+      finishing ??= uploads
+        .finishArrived(shutdown.signal)
+        .catch((error: unknown) => log.error({ err: error }, "cannot finish uploads"))
+        .finally(() => {
+          finishing = undefined;
+        });
+    };
+    finishArrived();
     // The first count of the stored bytes takes seconds for thousands of videos.
     quota.used().catch((error: unknown) => log.error({ err: error }, "cannot count stored bytes"));
     const stopIndexing = startIndexing(store, (error) =>
@@ -177,6 +184,8 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       uploads
         .sweep()
         .catch((error: unknown) => log.error({ err: error }, "cannot remove abandoned uploads"));
+      // Those of another service that was killed.
+      finishArrived();
     }, SWEEP_MS).unref();
     log.info({ url: urlOf(address), resumed }, "listening");
     const stop = async () => {

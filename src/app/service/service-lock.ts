@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import type { Replica, Replicas } from "../../core/replicas.ts";
@@ -14,6 +15,10 @@ interface Lock {
 
 /** The right of a command that removes data. */
 const REMOVAL = "removal of data";
+
+/** How long a service that starts waits for the right, and between two attempts. */
+const JOIN_MS = 3_000;
+const PAUSE_MS = 50;
 
 /**
  * Excludes services, and commands that remove data, while a command removes data. Throws `Failure` `store-busy`.
@@ -58,8 +63,8 @@ export async function joinServices(store: Store): Promise<Lock> {
   const { replicas } = store;
   if (replicas === null) return lockFolder(own);
   await registerReplica(store, replicas, own);
-  // A command that removes data has either seen this service, or is seen here.
-  await (await takeRemoval(store)).release();
+  // A command that removes data has either seen this service, or is seen here. Services that start together wait a moment.
+  await (await takeRemoval(store, JOIN_MS)).release();
   return { release: async () => {} };
 }
 
@@ -95,8 +100,13 @@ async function folderId(own: string): Promise<string> {
   }
 }
 
-async function takeRemoval({ claims }: Store): Promise<Lock> {
-  const release = await claims?.take(REMOVAL);
+async function takeRemoval({ claims }: Store, wait_ms = 0): Promise<Lock> {
+  const until = performance.now() + wait_ms;
+  let release = await claims?.take(REMOVAL);
+  while (release === null && performance.now() < until) {
+    await sleep(PAUSE_MS);
+    release = await claims?.take(REMOVAL);
+  }
   if (release === null)
     throw new Failure(
       "store-busy",

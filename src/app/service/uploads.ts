@@ -14,7 +14,9 @@ import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
 import type { Quota } from "./quota.ts";
+import { createTurns } from "./turns.ts";
 import type { UploadFiles } from "./upload-files/contract.ts";
+import { createUploadLock } from "./upload-lock.ts";
 import { writeBody } from "./write-body.ts";
 
 /** How long a row may lack its file: the row of an upload is written before its file. */
@@ -41,8 +43,9 @@ export function createUploads(
   metrics: Metrics,
 ) {
   const root = uploadFolder(store.folder);
-  /** Uploads that a request writes or removes. */
-  const busy = new Set<string>();
+  const lock = createUploadLock(store.claims, (id) => store.service.upload(id));
+  /** A video is not forgotten while an upload with the same bytes becomes complete. */
+  const inTurn = createTurns(store.claims);
   const idle = createIdleTimes();
 
   /** Starts a resumable upload of `size` bytes. */
@@ -72,43 +75,15 @@ export function createUploads(
     return found.bytes;
   }
 
-  /** Runs `work` while nobody else, in any process of the store, changes the upload. Throws a 409 problem. */
-  async function withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const done = await tryLock(id, work);
-    if (done !== null) return done.value;
-    throw httpProblem(
-      409,
-      "upload-busy",
-      "Another request is writing to this upload. Wait for it to end.",
-    );
-  }
-
-  /** The same; null if somebody else does. */
-  async function tryLock<T>(id: string, work: () => Promise<T>): Promise<{ value: T } | null> {
-    if (busy.has(id)) return null;
-    busy.add(id);
-    try {
-      const release = await store.claims?.take(`upload ${id}`);
-      if (release === null) return null;
-      try {
-        return { value: await work() };
-      } finally {
-        await release?.();
-      }
-    } finally {
-      busy.delete(id);
-    }
-  }
-
   /** Appends one chunk. The last chunk turns the upload into a video, or removes it and throws the reason. */
   async function append(
     caller: Caller,
-    row: UploadRow,
+    id: string,
     span: ByteRange & { size: number },
     announced: number | null,
     body: Readable,
   ): Promise<{ row: UploadRow; offset: number }> {
-    return withLock(row.id, async () => {
+    return lock.runWithRow(id, async (row) => {
       const offset = await arrived(row);
       if (row.video !== null || span.size !== row.size || span.first !== offset)
         throw httpProblem(
@@ -164,7 +139,7 @@ export function createUploads(
     const about = { id, owner: caller.owner, name, created_at: Date.now(), video: null };
     const known = await store.service.upload(id);
     if (known !== undefined) return known;
-    return withLock(id, async () => {
+    return lock.run(id, async () => {
       try {
         await quota.reserve(caller, size, () => quota.hold(id, caller, max));
         await files.create(id);
@@ -196,8 +171,11 @@ export function createUploads(
       const { duration_s, container, video } = probe;
       const [width, height] = [video?.width ?? null, video?.height ?? null];
       const complete = { ...row, video: { hash, duration_s, container, width, height } };
-      await files.settle(row.id, hash);
-      await store.service.putUpload(complete);
+      await inTurn(`bytes ${hash}`, async () => {
+        await files.settle(row.id, hash);
+        await store.service.putUpload(complete);
+      });
+      await files.dropChunks(row.id).catch(() => {}); // they go with the upload
       return complete;
     } catch (error) {
       // The client can send the last chunk again.
@@ -228,9 +206,25 @@ export function createUploads(
   }
 
   async function removeFiles(id: string, hash: string | undefined): Promise<void> {
-    if (hash !== undefined && (await store.service.uploadsOf(hash)).length === 0)
-      await store.forget(hash);
+    await forgetUnused(hash);
     await files.remove(id, hash);
+  }
+
+  /** Removes what is stored for a video, unless an upload has its bytes. */
+  async function forgetUnused(hash: string | undefined): Promise<void> {
+    if (hash === undefined) return;
+    await inTurn(`bytes ${hash}`, async () => {
+      if ((await store.service.uploadsOf(hash)).length === 0) await store.forget(hash);
+    });
+  }
+
+  /** Removes an upload that is not complete. Throws a 404 or 409 problem. */
+  async function cancel(id: string): Promise<void> {
+    await lock.runWithRow(id, async (row) => {
+      if (row.video !== null)
+        throw httpProblem(409, "upload-busy", "The upload is complete. Delete its video instead.");
+      await remove(row);
+    });
   }
 
   /**
@@ -242,14 +236,18 @@ export function createUploads(
     const isFirst = starting && store.claims === null;
     const rows = await store.service.uploads();
     for (const row of rows) {
-      if (busy.has(row.id)) continue;
+      if (lock.isBusy(row.id)) continue;
       const found =
         row.video !== null && files.shared ? { bytes: 0, at: null } : await files.arrived(row);
       const before = isFirst ? (found?.at ?? row.created_at) : null;
       const idle_ms = idle.of(row.id, found?.bytes ?? -1, before);
       const abandoned = row.video === null && idle_ms > limits.timeouts.abandoned_ms;
       const missing = found === null && (isFirst || row.video !== null || idle_ms > CREATING_MS);
-      if (abandoned || missing) await tryLock(row.id, () => remove(row));
+      if (abandoned || missing)
+        await lock.tryRun(row.id, async (now) => {
+          // Another process may have completed or removed it.
+          if (now !== undefined && (now.video === null) === (row.video === null)) await remove(now);
+        });
     }
     idle.keep(new Set(rows.map(({ id }) => id)));
     const damaged = await store.damaged("uploads");
@@ -257,33 +255,35 @@ export function createUploads(
     await makeFolder(root);
     for (const id of await readdir(root))
       if (!known.has(id))
-        await tryLock(id, async () => {
-          if ((await store.service.upload(id)) === undefined)
-            await removeFiles(id, await files.hashOf(id));
+        await lock.tryRun(id, async (row) => {
+          if (row === undefined) await removeFiles(id, await files.hashOf(id));
         });
     // Derived data of a removal that was interrupted after the file.
     for (const { path, hash } of await store.catalogue.videosBelow(root)) {
       const id = basename(path);
       if (known.has(id) || (await stat(path).catch(() => null)) !== null) continue;
-      await tryLock(id, async () => {
-        const isKnown = (await store.service.upload(id)) !== undefined;
-        if (!isKnown && (await store.service.uploadsOf(hash)).length === 0)
-          await store.forget(hash);
+      await lock.tryRun(id, async (row) => {
+        if (row === undefined) await forgetUnused(hash);
       });
     }
   }
 
   /**
-   * Finishes resumable uploads that had arrived completely when the process ended: their clients have no further chunk
-   * to send. `stop` leaves the rest for the next start.
+   * Finishes resumable uploads that had arrived completely when this or another process ended: their clients have no
+   * further chunk to send. `stop` leaves the rest for later.
    */
   async function finishArrived(stop: AbortSignal): Promise<void> {
     for (const row of await store.service.uploads()) {
       if (stop.aborted) return;
-      if (row.video !== null || busy.has(row.id)) continue;
-      if ((await files.arrived(row))?.bytes !== row.size) continue;
+      if (row.video !== null || lock.isBusy(row.id)) continue;
+      const hasArrived = async () => (await files.arrived(row))?.bytes === row.size;
+      if (!(await hasArrived())) continue;
+      const work = lock.tryRun(row.id, async (now) => {
+        // Another process may have completed or removed it.
+        if (now?.video === null && (await hasArrived())) await finish(now, stop);
+      });
       // `finish` removes a file that is not a video.
-      await tryLock(row.id, () => finish(row, stop)).catch((error: unknown) => {
+      await work.catch((error: unknown) => {
         if (!isFailure(error)) throw error;
       });
     }
@@ -294,6 +294,7 @@ export function createUploads(
     append,
     uploadOnce,
     arrived,
+    cancel,
     remove,
     sweep,
     finishArrived,
@@ -302,7 +303,6 @@ export function createUploads(
     pathOf: files.path,
     read: files.read,
     settleSubtitles: files.settleSubtitles,
-    isBusy: (id: string) => busy.has(id),
   };
 }
 

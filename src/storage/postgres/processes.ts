@@ -27,6 +27,8 @@ export interface Processes {
   stay(): () => void;
   /** Renews the row now. */
   renew(): Promise<void>;
+  /** Aborted when the store is closed. */
+  closing: AbortSignal;
   /** Ends the heartbeat and removes the row. */
   close(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export function createProcesses(db: Database, timing: LeaseTiming = TIMING): Pro
   const me = { id: randomUUID(), ...thisProcess() };
   let users = 0;
   let beating: NodeJS.Timeout | undefined;
+  const closing = new AbortController();
 
   async function renew(): Promise<void> {
     await db.run(
@@ -50,6 +53,7 @@ export function createProcesses(db: Database, timing: LeaseTiming = TIMING): Pro
     id: me.id,
     margin_ms: 2 * timing.beat_ms,
     renew,
+    closing: closing.signal,
     stay() {
       users++;
       // A missed heartbeat only matters after many others; the next one may succeed.
@@ -64,6 +68,7 @@ export function createProcesses(db: Database, timing: LeaseTiming = TIMING): Pro
       };
     },
     async close() {
+      closing.abort();
       clearInterval(beating);
       await removeProcesses(db, [me.id]);
     },

@@ -119,8 +119,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)(
         const text = String(await good(request));
         return stepOf(request) === "order" ? { text, delay_ms: 60_000 } : { text };
       });
-      await start();
-      await start();
+      await Promise.all([start(), start()]);
       const proxy = await startProxy(() =>
         replicas.filter(({ child }) => child.exitCode === null && child.signalCode === null),
       );

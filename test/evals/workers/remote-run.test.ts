@@ -105,7 +105,10 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
       status: "finished",
       workers: "remote",
     });
-    const metrics = await (await fetch(/http:\S+/.exec(index.said())?.[0] ?? "")).text();
+    const address = /http:\S+/.exec(index.said())?.[0] ?? "";
+    // A path that is no URL does not end the worker.
+    expect((await fetch(address.replace("/metrics", "//"))).status).toBe(404);
+    const metrics = await (await fetch(address)).text();
     for (const outcome of ["taken", "done"])
       expect(metrics).toContain(
         `video_rrd_worker_tasks_total{stage="index",outcome="${outcome}"} ${VIDEOS}`,

@@ -54,19 +54,14 @@ export function addVideos(app: App, context: ServiceContext): void {
   app.openapi(routes.continueUpload, async (c) => {
     const row = await ownUpload(context, c.get("caller"), c.req.valid("param").id);
     const span = parseContentRange(c.req.valid("header")["content-range"]);
-    const took = await uploads.append(c.get("caller"), row, span, announcedOf(c), c.env.incoming);
+    const { incoming } = c.env;
+    const took = await uploads.append(c.get("caller"), row.id, span, announcedOf(c), incoming);
     return c.json(await uploadView(took.row, took.offset), 200);
   });
 
   app.openapi(routes.dropUpload, async (c) => {
     const row = await ownUpload(context, c.get("caller"), c.req.valid("param").id);
-    if (row.video !== null || uploads.isBusy(row.id))
-      throw httpProblem(
-        409,
-        "upload-busy",
-        "The upload is complete, or another request is writing to it.",
-      );
-    await uploads.remove(row);
+    await uploads.cancel(row.id);
     return c.body(null, 204);
   });
 

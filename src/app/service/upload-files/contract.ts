@@ -22,6 +22,8 @@ export interface UploadFiles {
   whole(id: string): Promise<string>;
   /** Keeps the bytes of a complete upload. Called before its row says that it is complete. */
   settle(id: string, hash: string): Promise<void>;
+  /** Drops the chunks of a complete upload. Called after its row says that it is complete. */
+  dropChunks(id: string): Promise<void>;
   /** Whether the bytes of an upload are known. */
   exists(row: UploadRow): Promise<boolean>;
   /** Path of the file of a complete upload for programs, next to its subtitles. Throws `Failure` `store-damaged`, `not-found`. */

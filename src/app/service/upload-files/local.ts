@@ -29,6 +29,7 @@ export function createLocalUploadFiles({
     append: ({ id }, from, write) => write(fileOf(id), from),
     whole: async (id) => fileOf(id),
     settle: async () => {},
+    dropChunks: async () => {},
     exists: async ({ id }) => (await found(id)) !== null,
     path: async ({ id }) => fileOf(id),
     settleSubtitles: async () => {},

@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { appendFile, lstat, open, readlink, rename, rm, stat, symlink } from "node:fs/promises";
+import {
+  appendFile,
+  type FileHandle,
+  lstat,
+  open,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { findSidecars } from "../../../../tools/speech/subtitles/sidecars.ts";
 import type { Store, UploadRow, VideoFiles } from "../../../core/contracts.ts";
@@ -38,6 +48,10 @@ export function createSharedUploadFiles(
       end += size;
     }
     return { found, end };
+  }
+
+  async function dropChunks(id: string): Promise<void> {
+    for (const { name } of await files.list(ownerOf(id))) await files.drop(ownerOf(id), name);
   }
 
   /** Points `uploads/ID/NAME` to a copy, in one step. */
@@ -144,7 +158,9 @@ export function createSharedUploadFiles(
         await makeFolder(dirname(draft));
         for (const { name } of found) {
           const copy = await files.path(ownerOf(id), name);
-          if (copy !== undefined) await appendFile(draft, createReadStream(copy));
+          if (copy === undefined)
+            throw new Failure("not-found", `A chunk of the upload ${id} was removed.`, { id });
+          await appendFile(draft, createReadStream(copy));
         }
         await rename(draft, fileOf(id));
       } catch (error) {
@@ -157,8 +173,8 @@ export function createSharedUploadFiles(
       await settleFile(id, hash, id);
       const media = await files.path(hash, MEDIA);
       if (media !== undefined && (await link(id, id, media))) await note(fileOf(id), hash);
-      for (const { name } of await files.list(ownerOf(id))) await files.drop(ownerOf(id), name);
     },
+    dropChunks,
     exists: async ({ video }) => video !== null,
     path,
     async settleSubtitles(row) {
@@ -167,14 +183,16 @@ export function createSharedUploadFiles(
     },
     async read(row, first, last) {
       const { id, video } = row;
-      const local = await stat(fileOf(id)).catch(() => null);
-      if (local !== null && local.size === row.size)
-        return (await open(fileOf(id))).createReadStream({ start: first, end: last });
+      // The cache may remove its copy at any time; an open file stays readable.
+      const copy = await open(fileOf(id)).catch(() => null);
+      if ((await copy?.stat())?.size === row.size)
+        return (copy as FileHandle).createReadStream({ start: first, end: last });
+      await copy?.close();
       return files.read(video?.hash ?? "", MEDIA, first, last);
     },
     hashOf: (id) => knownHash(catalogue, fileOf(id)),
     async remove(id, hash) {
-      for (const { name } of await files.list(ownerOf(id))) await files.drop(ownerOf(id), name);
+      await dropChunks(id);
       if (hash !== undefined)
         for (const { name } of await files.list(hash))
           if (name.startsWith(subtitlesOf(id))) await files.drop(hash, name);
