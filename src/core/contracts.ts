@@ -278,6 +278,8 @@ export interface Store {
    * Throws `Failure` `wrong-usage` if the store owns none of the blobs there: they are probably those of another store.
    */
   removeUnownedBlobs(before_ms: number, dryRun: boolean): Promise<UnownedBlobs>;
+  /** Removes copies in the data folder of blobs outside it that no video owns any more, unless they were used just now. */
+  cleanBlobCache(): Promise<void>;
   /** Unreadable rows of the service's tables, of its uploads, or of all tables. */
   damaged(only: "service" | "uploads" | "all"): Promise<DamagedRow[]>;
   removeDamaged(rows: readonly DamagedRow[]): Promise<void>;

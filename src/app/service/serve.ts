@@ -35,6 +35,8 @@ import { createUsageRecorder } from "./usage-recorder.ts";
 import { startWebhook } from "./webhook.ts";
 
 const SWEEP_MS = 60_000;
+/** The cache may have hundreds of thousands of files. */
+const CLEAN_CACHE_MS = 3_600_000;
 /** An idle connection is closed after this time. */
 const IDLE_MS = 120_000;
 const HEADERS_MS = 15_000;
@@ -187,9 +189,18 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       // Those of another service that was killed.
       finishArrived();
     }, SWEEP_MS).unref();
+    let cleaned = Promise.resolve();
+    const cleanCache = () => {
+      cleaned = store
+        .cleanBlobCache()
+        .catch((error: unknown) => log.error({ err: error }, "cannot clean the cache of blobs"));
+    };
+    const cleaning = setInterval(cleanCache, CLEAN_CACHE_MS).unref();
+    cleanCache();
     log.info({ url: urlOf(address), resumed }, "listening");
     const stop = async () => {
       clearInterval(sweeping);
+      clearInterval(cleaning);
       shutdown.abort();
       const closed = new Promise((done) => server.close(done));
       await mcp.close();
@@ -202,6 +213,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await closed;
       clearTimeout(force);
       await finishing;
+      await cleaned;
       await stopIndexing();
       await webhook?.stop();
       await watching?.stop();

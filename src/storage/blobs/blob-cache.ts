@@ -1,11 +1,12 @@
+import { existsSync } from "node:fs";
 import { copyFile, link, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { Failure, isDiskFailure, systemCode, toFailure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { writeWhole } from "../blob-files.ts";
 import { makeFolder } from "../make-folder.ts";
 import { temporaryPath } from "../temporary.ts";
-import { pathOfKey } from "./blob-bytes.ts";
+import { keyOfPath, pathOfKey } from "./blob-bytes.ts";
 
 /** A file used within this time stays, since a program may be about to open it. */
 const IN_USE_MS = 600_000;
@@ -30,6 +31,8 @@ export interface BlobCache {
   /** The same with the bytes of a file, which never changes. */
   keepFile(key: string, file: string): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
+  /** Keys whose files were not used in the last ten minutes. */
+  unusedKeys(): Promise<string[]>;
 }
 
 /**
@@ -156,6 +159,13 @@ export function createBlobCache(
     },
     async remove(keys) {
       for (const key of keys) await rm(fileOf(key), { force: true });
+    },
+    async unusedKeys() {
+      const before = Date.now() - in_use_ms;
+      const files = existsSync(home) ? await listFiles(home) : [];
+      return files.flatMap(({ path, used_ms }) =>
+        used_ms < before ? (keyOfPath(relative(home, path)) ?? []) : [],
+      );
     },
   };
 }

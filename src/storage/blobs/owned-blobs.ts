@@ -29,6 +29,8 @@ export interface OwnedBlobs extends Blobs {
   /** Bytes of a blob; 0 if they are missing. */
   size(hash: string, type: string): Promise<number>;
   removeUnowned(before_ms: number, dryRun: boolean): Promise<UnownedBlobs>;
+  /** Removes local copies of blobs that no video owns any more: another machine may have forgotten it. */
+  cleanCache(): Promise<void>;
   close(): void;
 }
 
@@ -179,6 +181,14 @@ export function createOwnedBlobs(
       found.unfinished = await place.removeUnfinished(before_ms, dryRun);
       return found;
     },
+    async cleanCache() {
+      if (cache === null) return;
+      const keys = (await cache.unusedKeys()).map((key) => ({ key }));
+      for (let at = 0; at < keys.length; at += LISTED_AT_ONCE) {
+        const unowned = await rows.unowned(keys.slice(at, at + LISTED_AT_ONCE).map(nameOf), null);
+        await cache.remove(unowned.map(({ hash, type }) => blobKey(hash, type)));
+      }
+    },
     close: () => place.close(),
   };
 }
@@ -200,7 +210,7 @@ function damagedBytes(key: string, hash: string, shown: string): Failure {
   );
 }
 
-function nameOf({ key }: StoredBytes): BlobName {
+function nameOf({ key }: Pick<StoredBytes, "key">): BlobName {
   const hash = hashOfKey(key) ?? "";
   return { hash, type: key.slice(hash.length + 1) };
 }

@@ -75,6 +75,7 @@ export async function createPostgresStore(
     ...createDamagedRows(db),
     ...createDerivedSize(db, root, owned, files),
     removeUnownedBlobs: removeUnownedBlobs(owned),
+    cleanBlobCache: async () => owned?.cleanCache(),
     derived: (video) => makeDerivedFolder(root, video),
     dropDerived: (video) => dropDerived(files, root, video),
     files,

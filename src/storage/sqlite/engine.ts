@@ -65,6 +65,7 @@ function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): S
     ...createDamagedRows(db),
     ...createDerivedSize(db, root, owned, files),
     removeUnownedBlobs: removeUnownedBlobs(owned),
+    cleanBlobCache: async () => owned?.cleanCache(),
     derived: (video) => makeDerivedFolder(root, video),
     dropDerived: (video) => dropDerived(files, root, video),
     files,

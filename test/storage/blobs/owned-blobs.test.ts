@@ -60,6 +60,22 @@ storeContract(
 );
 
 describe("blobs in S3", () => {
+  test("copies of a video that another machine forgot leave the cache, unless they were used just now", async () => {
+    const store = await openStore(await tempFolder(), null, bucket());
+    const put = (text: string, video: string) => store.blobs.put(video, bytes(text), "jpg");
+    const [old, fresh, kept] = [await put("old", A), await put("fresh", A), await put("kept", B)];
+    const copies = await Promise.all([old, fresh, kept].map(({ path }) => readFile(path)));
+    await store.blobs.forget(A);
+    const hour = new Date(Date.now() - 3_600_000);
+    for (const [index, { path }] of [old, fresh, kept].entries()) {
+      await writeFile(path, copies[index] ?? "");
+      if (path !== fresh.path) await utimes(path, hour, hour);
+    }
+    await store.cleanBlobCache();
+    expect([old, fresh, kept].map(({ path }) => existsSync(path))).toEqual([false, true, true]);
+    await store.close();
+  });
+
   test("a second machine with the same rows reads them, and keeps a copy", async () => {
     const one = await openStore(await tempFolder(), null, bucket());
     const { hash, path } = await one.blobs.put(A, bytes("frame"), "jpg");
