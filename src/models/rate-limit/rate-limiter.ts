@@ -4,6 +4,8 @@ import type { RateLimits } from "../../core/settings.ts";
 import {
   allowedRates,
   countRequests,
+  giveBackTurn,
+  type RateState,
   settleTokens,
   slowDown,
   type Turn,
@@ -87,6 +89,13 @@ export function createRateLimiter(table: RateTable, endpoint: string): RateLimit
     return shared.now()?.learned != null;
   }
 
+  function tell(apply: (state: RateState, now_ms: number) => RateState): void {
+    shared
+      .change((state, now_ms) => ({ state: apply(state, now_ms), result: undefined }))
+      // Only the rate of later requests depends on it.
+      .catch(() => {});
+  }
+
   function allow(waiter: Waiter, turn: Turn | null): { start: Start; begun: Promise<void> } {
     const { tokens, limits } = waiter;
     const begun = Promise.withResolvers<void>();
@@ -96,25 +105,18 @@ export function createRateLimiter(table: RateTable, endpoint: string): RateLimit
       waited++;
       waited_s += seconds;
     }
-    const tell = (apply: Parameters<typeof shared.change<void>>[0]) =>
-      // Only the rate of later requests depends on it.
-      void shared.change(apply).catch(() => {});
     const start: Start = {
       begun: begun.resolve,
       settle(actual) {
         if (limits.tokens === null || actual === tokens) return;
-        tell((state, now_ms) => ({
-          state: settleTokens(state, now_ms, limits, tokens, actual),
-          result: undefined,
-        }));
+        tell((state, now_ms) => settleTokens(state, now_ms, limits, tokens, actual));
       },
       refused(pause_ms) {
         const count = uncounted;
         uncounted = 0;
-        tell((state, now_ms) => ({
-          state: slowDown(countRequests(state, now_ms, count), now_ms, limits, seen, pause_ms),
-          result: undefined,
-        }));
+        tell((state, now_ms) =>
+          slowDown(countRequests(state, now_ms, count), now_ms, limits, seen, pause_ms),
+        );
       },
     };
     return { start, begun: begun.promise };
@@ -165,7 +167,11 @@ export function createRateLimiter(table: RateTable, endpoint: string): RateLimit
       for (const [index, turn] of turns.entries()) {
         const waiter = wanted[index] as Waiter;
         await untilDue(turn, waiter.signal).catch(() => {});
-        if (!remove(waiter)) continue;
+        if (!remove(waiter)) {
+          // Cancelled. A turn that is not given back only passes unused.
+          tell((state, now_ms) => giveBackTurn(state, now_ms, limits, waiter.tokens));
+          continue;
+        }
         const { start, begun } = allow(waiter, turn);
         waiter.go.resolve(start);
         await begun;

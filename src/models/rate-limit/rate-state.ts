@@ -169,6 +169,19 @@ export function settleTokens(
   return { ...state, next_token_ms: state.next_token_ms + difference };
 }
 
+/** Gives back the turn of a call that was not sent, so that the next one gets it. */
+export function giveBackTurn(
+  before: RateState,
+  now_ms: number,
+  limits: RateLimits,
+  tokens: number,
+): RateState {
+  const state = settleTokens(before, now_ms, limits, tokens, 0);
+  const requests = requestsOf(state, limits);
+  if (requests === null) return state;
+  return { ...state, next_request_ms: state.next_request_ms - MINUTE_MS / requests };
+}
+
 /** Counts requests without a limit, so that one can be learned. */
 export function countRequests(before: RateState, now_ms: number, requests: number): RateState {
   const state = advance(before, now_ms);
