@@ -1,6 +1,6 @@
 /**
- * `npm test`: format and lint, types, import directions, names, then the tests; reports what the machine lacks and ends with
- * `N passed, N failed, N skipped`. `--project browser` runs only the browser tests,
+ * `npm test`: format and lint, types, then the tests, among them those of import directions and of names; reports what the
+ * machine lacks and ends with `N passed, N failed, N skipped`. `--project browser` runs only the browser tests,
  * `--project whole` only those of whole commands.
  * With CI set, a skipped test fails the run unless it only needs `../shared`, and failed files are run once more.
  */
@@ -135,8 +135,6 @@ const parts =
         step("format and lint", "biome", ["ci", "."]),
         step("types", "tsc", [...FEW_CHECKERS, "-p", "tsconfig.json"]),
         step("types of the page's scripts", "tsc", ["-p", "src/pages/service"]),
-        step("import directions", process.execPath, ["scripts/imports.ts"]),
-        step("names outside their homes", process.execPath, ["scripts/names.ts"]),
         tests("unit"),
       ]
     : [tests(values.project)];

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +21,9 @@ import { sha256 } from "../../src/core/hash.ts";
 const INSTALLED = "/usr/lib/postgresql";
 /** `nobody`: the server refuses to run as root. */
 const NOBODY = 65_534;
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--inh-caps=-all"];
+const INITDB = ["--no-sync", "-A", "trust", "-E", "UTF8", "--locale=C", "-U", "tester"];
+const CLUSTERS = join(import.meta.dirname, "../../node_modules/.cache/postgres");
 const SETTINGS = {
   listen_addresses: "",
   max_connections: "60",
@@ -39,6 +52,32 @@ export interface PostgresServer {
 /** Writes to the disk are not waited for. */
 const UNSAFE = { fsync: "off", full_page_writes: "off" };
 
+/** A new cluster, made once for each version: `initdb` takes longer than most tests. */
+function clusterOf(programs: string): string {
+  const made = join(CLUSTERS, programs.replaceAll("/", "_"));
+  if (existsSync(made)) return made;
+  mkdirSync(CLUSTERS, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), "video-rrd-initdb-"));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const user = isRoot ? ["setpriv", ...AS_NOBODY] : [];
+  const [program = "", ...rest] = [...user, join(programs, "initdb"), ...INITDB];
+  execFileSync(program, [...rest, "-D", join(folder, "data")], {
+    ...{ cwd: folder, stdio: "ignore" },
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  const copied = mkdtempSync(join(CLUSTERS, "making-"));
+  cpSync(join(folder, "data"), copied, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(copied, made);
+  } catch {
+    // Another process was faster.
+    rmSync(copied, { recursive: true, force: true });
+  }
+  return made;
+}
+
 /** Starts a server, which also ends with this process. `durable`: commits are on the disk. */
 export async function startPostgresServer({ durable = false } = {}): Promise<PostgresServer> {
   const programs = postgresPrograms();
@@ -47,25 +86,14 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
   const data = join(folder, "data");
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
-  const user = isRoot
-    ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--inh-caps=-all"]
-    : [];
+  const user = isRoot ? AS_NOBODY : [];
   const command = (name: string, args: string[]) =>
     ["setpriv", [...user, "--pdeathsig=SIGQUIT", join(programs, name), ...args]] as const;
   const options = { cwd: folder, env: { ...process.env, LC_ALL: "C" } };
-  const flags = [
-    "-D",
-    data,
-    "--no-sync",
-    "-A",
-    "trust",
-    "-E",
-    "UTF8",
-    "--locale=C",
-    "-U",
-    "tester",
-  ];
-  execFileSync(...command("initdb", flags), { ...options, stdio: "ignore" });
+  cpSync(clusterOf(programs), data, { recursive: true });
+  // The server refuses a folder that others can read.
+  chmodSync(data, 0o700);
+  if (isRoot) execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, data]);
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
