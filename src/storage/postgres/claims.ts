@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Claims } from "../../core/contracts.ts";
 import type { Database } from "./database.ts";
 import { ALIVE } from "./memo-schema.ts";
 import { hasGone, type Processes, removeProcesses } from "./processes.ts";
+import { repeatLater } from "./repeat-later.ts";
 
 const DOING = "taking a right";
-/** Pause before a right is given back again, after the database was away for too long. */
-const AGAIN_MS = 5_000;
 
 /**
  * The row of the process has to live until its next heartbeats. A right that this process has, but for none of its turns,
@@ -56,15 +54,8 @@ export function createClaims(db: Database, processes: Processes): Claims {
     await drop(name, turn).catch(() => void dropLater(name, turn));
   }
 
-  async function dropLater(name: string, turn: number): Promise<void> {
-    for (let isDropped = false; !isDropped && !processes.closing.aborted; ) {
-      await sleep(AGAIN_MS, undefined, { ref: false, signal: processes.closing }).catch(() => {});
-      isDropped = await drop(name, turn).then(
-        () => true,
-        () => false,
-      );
-    }
-  }
+  const dropLater = (name: string, turn: number) =>
+    repeatLater(() => drop(name, turn), processes.closing);
 
   return {
     async take(name) {

@@ -3,6 +3,7 @@ import type { StoredStep } from "../memo-flights.ts";
 import type { Database } from "./database.ts";
 import { ALIVE } from "./memo-schema.ts";
 import { hasGone, type Processes } from "./processes.ts";
+import { repeatLater } from "./repeat-later.ts";
 
 export interface Lease {
   key: string;
@@ -70,11 +71,12 @@ export function createLeases(db: Database, processes: Processes): Leases {
     },
     async drop({ key, holder, turn, leave }) {
       leave();
-      await db.run(
-        "ending a step",
-        "DELETE FROM leases WHERE key = $1 AND holder = $2 AND turn = $3",
-        [key, holder, turn],
-      );
+      const sql = "DELETE FROM leases WHERE key = $1 AND holder = $2 AND turn = $3";
+      const end = () => db.run("ending a step", sql, [key, holder, turn]);
+      await end().catch((error: unknown) => {
+        void repeatLater(end, processes.closing);
+        throw error;
+      });
     },
   };
 }

@@ -58,7 +58,7 @@ export function createMemo(
     },
     release: (lease) =>
       leases.drop(lease).catch(() => {
-        // The database is gone. The caller gets the step's own error; a lease without heartbeat expires.
+        // The database is gone. The caller gets the step's own error; the lease ends later.
       }),
   });
 
