@@ -12,7 +12,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { type PreparedRun, prepare } from "../run/prepare-run.ts";
 import { runPool } from "../run/resumable-pool.ts";
-import { samplesAtOnce } from "../run/run.ts";
+import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { hasStepNames } from "../run/step-names.ts";
 import { compareRuns, type Difference } from "../statistics/paired-statistics.ts";
 import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";

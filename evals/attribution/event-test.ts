@@ -17,7 +17,7 @@ import { goldDescriptions } from "../run/gold-descriptions.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type PreparedRun, prepare } from "../run/prepare-run.ts";
 import { runPool } from "../run/resumable-pool.ts";
-import { samplesAtOnce } from "../run/run.ts";
+import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { hasStepNames } from "../run/step-names.ts";
 import { type EventLine, writeEventTest } from "./event-log.ts";
 import { sourceOf } from "./outcomes.ts";

@@ -19,8 +19,8 @@ import {
   reopen,
 } from "../run/prepare-run.ts";
 import { openTasks, runPool } from "../run/resumable-pool.ts";
-import { samplesAtOnce } from "../run/run.ts";
 import { errorOfSample } from "../run/run-sample.ts";
+import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { videoOpener } from "../run/video-opener.ts";
 import { replyOfAnswer } from "../run/write-reply.ts";
 import { hasScorer } from "../score/metrics.ts";

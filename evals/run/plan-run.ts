@@ -11,6 +11,7 @@ import { CONDITIONS } from "../evidence-test/conditions.ts";
 import type { ExtractorChoice } from "../score/extractor-choice.ts";
 import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
+import { refuseBatchOfWorkers } from "../workers/join-run.ts";
 import { estimateHours, type HoursPlan } from "./estimate-hours.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { type HoursAsked, hoursBasis } from "./hours-basis.ts";
@@ -100,6 +101,7 @@ export async function planRun(
     ? await openPlannedVideos(samples, loaded.folder, settings, { signal, onOpened })
     : { videos: new Map<string, PlannedVideo>(), notes: [] };
   checkRunBatches(settings, rolesOf(settings));
+  if (asked.workers === "remote") refuseBatchOfWorkers(settings);
   const listed = await readPrices(settings.runtime.prices);
   const prices = settings.runtime.batch ? batchPrices(listed) : listed;
   const available = samples.filter((sample) => !opensVideos(settings) || videos.has(sample.video));

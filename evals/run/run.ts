@@ -1,79 +1,33 @@
-import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { rolesOf } from "../../graphs/check-models.ts";
-import { needsModel, strategies } from "../../graphs/define-strategy.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
 import { openServerTools } from "../../graphs/toolbox/server-tools.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
-import { connectionsOf, type Settings } from "../../src/core/settings.ts";
-import type { SpendingCap } from "../../src/core/spending-cap.ts";
-import type { BatchProgress } from "../../src/models/batch/batches.ts";
-import type { Models } from "../../src/models/chat.ts";
-import type { ModelsOptions } from "../../src/models/models.ts";
-import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
-import { collectRun } from "../workers/collect-run.ts";
-import { joinRun, leaveWorkers, refuseRemote } from "../workers/join-run.ts";
-import { requireSharedRuns } from "../workers/require-shared-runs.ts";
-import { metCap } from "../workers/run-cap.ts";
+import { joinRun, refuseRemote } from "../workers/join-run.ts";
 import { runKey } from "../workers/run-key.ts";
-import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
 import { checkServers } from "./check-servers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
-import { openArm } from "./gold-evidence.ts";
+import { executeRun } from "./execute-run.ts";
 import { newRunHeader } from "./new-run-header.ts";
-import { notePaid, openCap } from "./paid-log.ts";
 import {
-  type OpenedRun,
   prepare,
   progressExtractor,
   type ResumeChanges,
   remainingTasks,
   reopen,
-  type Task,
 } from "./prepare-run.ts";
-import { type PoolEnd, runPool } from "./resumable-pool.ts";
-import { resumeCommand } from "./resume-command.ts";
-import { checkBatchServers, openRunBatches } from "./run-batches.ts";
-import { endOf } from "./run-end.ts";
-import { type RunLine, writeQuestions } from "./run-folder.ts";
+import { checkBatchServers } from "./run-batches.ts";
+import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
-import { addLine, type RunProgress } from "./run-progress.ts";
-import { runSample } from "./run-sample.ts";
+import type { RunEnd, RunOptions } from "./run-options.ts";
 import { refuseAllMissing } from "./selection.ts";
-import { stageCounter } from "./stage-counter.ts";
-import { videoOpener } from "./video-opener.ts";
 
-/** Store, limits and progress of a run. */
-export interface RunOptions {
-  signal?: AbortSignal;
-  /** After every result. */
-  onProgress?: (progress: RunProgress) => void;
-  /** Samples at work by stage, whenever that changes. A sample whose stages run at the same time counts in each. */
-  onStages?: (samples: ReadonlyMap<string, number>) => void;
-  /** How far a stage of one of the samples at work is. */
-  onStep?: (stage: string, step: { done: number; total: number | null; unit: string }) => void;
-  /** What a person should know and no result says: answers without a scorer, or an uploaded file that could not be deleted. */
-  onNote?: (text: string) => void;
-  /** Default: the one in `settings.runtime.data`, closed again afterwards. */
-  store?: Store;
-  /** The batches of `--batch`, whenever one changes. */
-  onBatches?: (batches: readonly BatchProgress[]) => void;
-  /** Default: the real ones. */
-  createModels?: (options: ModelsOptions) => Models;
-  /** What this run and others may pay together. */
-  cap?: SpendingCap;
-}
-
-/** How a run ended. */
-export interface RunEnd {
-  folder: string;
-  header: EvalHeader;
-  progress: RunProgress;
-}
+export type { RunEnd, RunOptions } from "./run-options.ts";
 
 /**
  * Runs a benchmark by the settings of `readEvalSettings` and keeps the results in `folder`, one sample after another as
@@ -130,7 +84,10 @@ export async function startRun(
       progressExtractor(header, benchmark),
     );
     const run = { ...prepared, ...left, log, header, settings: asked.settings };
-    return await execute(run, { ...options, ...(shared === undefined ? {} : { store: shared }) });
+    return await executeRun(run, {
+      ...options,
+      ...(shared === undefined ? {} : { store: shared }),
+    });
   } finally {
     if (ownStore) await shared?.close();
     await servers.release();
@@ -188,7 +145,7 @@ export async function resumeRun(
       await checkRun({ settings, descriptions, gold }, total_cost_limit);
       await checkBatchServers(settings, rolesOf(settings), options.signal);
     }
-    return await execute(opened, options);
+    return await executeRun(opened, options);
   } finally {
     await endServers();
     await lock.release();
@@ -206,138 +163,6 @@ async function refuseSecond(log: RunLog): Promise<void> {
     `${log.folder} already holds a run (${there.status}). Continue it with \`eval --resume ${log.folder}\`, or choose another folder.`,
     { folder: log.folder },
   );
-}
-
-async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
-  const { log, header, settings, tasks } = run;
-  let { progress } = run;
-  const reader = progressExtractor(header, run.benchmark);
-  options.onProgress?.(progress);
-  const store = options.store ?? (await openStore(settings.runtime.data));
-  let cap: SpendingCap = await openCap(log.folder, header.total_cost_limit, run.paid, {
-    account: { store, run: header.run },
-    within: options.cap,
-  });
-  const stages = stageCounter<Task>(options.onStages);
-  let openOnce: ReturnType<typeof videoOpener> | undefined;
-  let failed = 0;
-  const enough = () => header.fail_on_error !== null && failed >= header.fail_on_error;
-  let end: PoolEnd = { fatal: null, capped: false, cancelled: false };
-
-  try {
-    if (header.workers !== "remote") await leaveWorkers(store, header.run);
-    await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
-    const addResult = async (line: RunLine) => {
-      await log.append(line);
-      if (line.error !== undefined) failed++;
-      progress = addLine(progress, line, true, reader);
-      options.onProgress?.(progress);
-    };
-    const arm = { store, settings, run: header.run, signal: options.signal };
-    const evidenceOf = await openArm(log.folder, header.gold, arm);
-    const { onBatches, onNote } = options;
-    const batched = await openRunBatches(settings, {
-      ...{ data: store.folder, run: header.run, onBatches, onNote },
-      ...{ width: samplesAtOnce(settings), max_samples: header.max_samples },
-      resume: resumeCommand("eval", log.folder),
-    });
-    const answer = () =>
-      runPool({
-        tasks,
-        width: batched.width,
-        signal: options.signal,
-        cap,
-        isEnough: enough,
-        doing: ({ sample }) => `asking sample ${sample.id}`,
-        run: async (task, signal) => {
-          openOnce ??= videoOpener(store, header.run, signal);
-          const context = {
-            ...run,
-            folder: run.loaded.folder,
-            store,
-            run: header.run,
-            descriptions: header.descriptions,
-            evidenceOf,
-            defaults: header.defaults,
-            signal,
-            openVideo: openOnce,
-            createModels: options.createModels,
-            keepsRequests: header.keep_requests === true,
-            cap,
-            onStage: (stage: string, state: "start" | "end") => stages.change(task, stage, state),
-            onStep: options.onStep,
-            batches: batched.batches,
-          };
-          const line = await batched
-            .sample(() => runSample(task, context))
-            .finally(() => stages.leave(task));
-          await addResult(line);
-        },
-      });
-    try {
-      end =
-        header.workers === "remote"
-          ? await collectRun({
-              runs: requireSharedRuns(store),
-              ...{ header, tasks },
-              most_tries: header.sample_tries ?? DEFAULT_TRIES,
-              ...(options.signal === undefined ? {} : { signal: options.signal }),
-              ...(options.onStages === undefined ? {} : { onStages: options.onStages }),
-              onLine: async (line) => {
-                if ((line.usage.paid ?? 0) > 0) notePaid(log.folder, line.usage.paid ?? 0);
-                await addResult(line);
-              },
-              onNote: onNote ?? noNote,
-              isEnough: enough,
-            })
-          : await withRemoteFiles(store, settings, onNote ?? noNote, answer);
-    } finally {
-      await batched.close(progress.done + progress.errors === progress.total);
-    }
-    // Workers have paid since it was opened.
-    if (end.capped && header.workers === "remote")
-      cap = await metCap(store, header.run, options.cap);
-  } finally {
-    if (options.store === undefined) await store.close();
-  }
-  const spent = end.capped ? cap : null;
-  const ended = endOf(
-    end.fatal ?? undefined,
-    options.signal,
-    enough() ? failed : null,
-    spent,
-    log.folder,
-    {
-      ...header,
-      done: progress.done,
-      total: progress.total,
-    },
-  );
-  const last: EvalHeader = {
-    ...header,
-    ...modulesForHeader(header.modules),
-    ...ended.header,
-    updated_at: new Date().toISOString(),
-  };
-  try {
-    await log.writeHeader(last);
-  } catch (error) {
-    // On a full disk the header still says `running`, which a killed run's says too.
-    if (ended.failure === undefined) throw error;
-  }
-  if (ended.failure !== undefined) throw ended.failure;
-  return { folder: log.folder, header: last, progress };
-}
-
-const noNote = () => undefined;
-
-/** Of runs that began with local workers. */
-const DEFAULT_TRIES = 3;
-
-/** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
-export function samplesAtOnce(settings: Settings): number {
-  if (!needsModel(settings.strategy)) return availableParallelism();
-  return Math.ceil(connectionsOf(settings.runtime).max * 1.25);
 }
 
 /** A folder that no run has taken: `runs/vcrbench-direct-20260801-093000`. */

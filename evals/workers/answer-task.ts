@@ -9,7 +9,7 @@ import { fromSharedTask } from "./shared-task.ts";
 
 /**
  * Answers a task as a local run does. Null: an internal error, and the task may be tried again. A sample that has used up
- * its starts is parked: its line says so. Throws what is no matter of the sample.
+ * its starts is parked: its line says so. Throws failures that do not concern the sample, such as a full disk.
  */
 export async function answerTask(
   taken: TakenTask,

@@ -5,35 +5,18 @@ import type { Ledger, Spend } from "../core/ledger.ts";
 import { expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
-import { withPrivateTraces } from "../tracing/private-langsmith.ts";
-import { AttemptError, type AttemptReply, type MediaSource } from "./attempt.ts";
-import type { Batches } from "./batch/batches.ts";
-import { callKey, estimateTokens, footageOf, framesOf, reservedInput } from "./call-key.ts";
-import type {
-  Call,
-  CallResult,
-  ChatReply,
-  ChatRequest,
-  Medium,
-  Models,
-  TokenCount,
-} from "./chat.ts";
+import { callKey, footageOf, framesOf, reservedInput } from "./call-key.ts";
+import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
 import { chatTarget } from "./chat-target.ts";
-import { clientOf } from "./client.ts";
-import { checkFrameTotals, checkMediaBytes, frameTotals } from "./frame-limits.ts";
+import { checkFrameTotals, frameTotals } from "./frame-limits.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
-import { createMediaBody } from "./media-body.ts";
-import { mediumPath, mediumSize, readMedium } from "./media-bytes.ts";
-import { withMediaHint } from "./media-hint.ts";
-import { mediaMemory } from "./media-memory.ts";
-import type { Fetch } from "./model-fetch.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { batchPrice, costOf, type Price, type Prices, readPrices } from "./prices.ts";
-import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
-import { type Patience, withRetry } from "./retry.ts";
-import type { Target } from "./target.ts";
-import { addTokens, NO_TOKENS } from "./tokens.ts";
-import { withUploads } from "./uploads.ts";
+import type { Patience } from "./retry.ts";
+import { type Attempts, type CallBatches, sendCall, sumOf, withoutReply } from "./send-call.ts";
+import { NO_TOKENS } from "./tokens.ts";
+
+export type { CallBatches } from "./send-call.ts";
 
 /** What the calls of one question share. */
 export interface ModelsOptions {
@@ -58,9 +41,6 @@ export interface ModelsOptions {
   onExchange?: (exchange: Exchange) => void;
 }
 
-/** What calls need of batches; `openBatches` makes it. */
-export type CallBatches = Pick<Batches, "waiting" | "fetchFor" | "settle">;
-
 /** A request as it was sent, and its reply. */
 export interface Exchange {
   /** The memo key, as in the call's event. */
@@ -83,7 +63,6 @@ export type KeepRequest = (video: string, request: ChatRequest) => Promise<strin
  */
 export function createModels(options: ModelsOptions): Models {
   const { store, settings, emit, ledger, run, batches } = options;
-  const { call_timeout_s } = settings.runtime;
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
 
@@ -165,9 +144,8 @@ export function createModels(options: ModelsOptions): Models {
           const capped = await options.cap?.reserve(foreseen.cost);
           try {
             const sent = { ...request, ...seedFor(request, call) };
-            return await send(target, sent, signal, billed, {
-              ...{ stage: call.stage, key, expected: foreseen.tokens },
-            });
+            const about = { stage: call.stage, key, expected: foreseen.tokens, signal };
+            return await sendCall(target, sent, billed, about, options);
           } finally {
             await capped?.settle(costOf(price, billed));
           }
@@ -227,157 +205,14 @@ export function createModels(options: ModelsOptions): Models {
     }
   }
 
-  /** Sends one call within the connection limit, and retries it if that may help. */
-  async function send(
-    target: Target,
-    request: ChatRequest,
-    signal: AbortSignal,
-    billed: Attempts,
-    { stage, key, expected }: { stage: string; key: string; expected: number },
-  ): Promise<ChatReply> {
-    const client = await clientOf(target);
-    const endpoint = endpointOf(target, settings, store, options.patience);
-    const memory = mediaMemory(settings.runtime.media_memory_mb * MEGABYTE);
-    const reader = {
-      size: (hash: string) => mediumSize(hash, store),
-      read: (hash: string) => readMedium(hash, store),
-    };
-    const ask = async (
-      uri: MediaSource["uri"],
-      inner: AbortSignal,
-      fetch?: Fetch,
-    ): Promise<AttemptReply> => {
-      const { mark, fill, failure, close } = createMediaBody(reader, memory, inner, (bytes) =>
-        checkMediaBytes(bytes, settings.runtime),
-      );
-      try {
-        return await withPrivateTraces(() => client(request, { mark, fill, uri }, inner, fetch), {
-          content: settings.runtime.trace_content,
-        });
-      } catch (error) {
-        // The failed fetch only reports a broken stream.
-        throw failure() ?? error;
-      } finally {
-        close();
-      }
-    };
-    const attempt = async (
-      uri: MediaSource["uri"],
-    ): Promise<AttemptReply & { tokens: ChatReply["tokens"] }> => {
-      let sent = performance.now();
-      const tokensOf = (received: AttemptReply) =>
-        received.tokens ?? {
-          input: estimateTokens(request, target.provider),
-          output: Math.ceil(received.text.length / 4),
-        };
-      const sendOnce = (work: () => Promise<AttemptReply>) => {
-        sent = performance.now();
-        billed.requests++;
-        return work().catch((error) => {
-          if (isUnreached(error)) billed.requests--;
-          throw error;
-        });
-      };
-      const direct = () =>
-        endpoint.run(
-          {
-            tokens: expected,
-            used: (reply) => sumOf(tokensOf(reply)),
-            signal,
-            onWait: (seconds) => emit(stage, waitOf(target, seconds)),
-          },
-          () => sendOnce(() => inTime(call_timeout_s, signal, (inner) => ask(uri, inner))),
-        );
-      const received =
-        batches === undefined
-          ? await direct()
-          : await sendOnce(() => ask(uri, signal, batches.fetchFor(target, key, signal)));
-      // The hours of a batch are not the time that the model takes.
-      const timed =
-        batches === undefined ? { seconds: Math.round(performance.now() - sent) / 1000 } : {};
-      const tokens = tokensOf(received);
-      Object.assign(billed, addTokens(billed, tokens));
-      return { ...received, tokens, ...timed, ...(received.tokens === null ? ESTIMATED : {}) };
-    };
-    const { memo, remoteFiles } = store;
-    const retried = (uri: MediaSource["uri"]) =>
-      withRetry(() => attempt(uri), target, signal, options.patience).then(
-        (reply): ChatReply =>
-          billed.requests < 2
-            ? reply
-            : { ...reply, retried: withoutReply(billed, billed.requests - 1, reply.tokens) },
-        (error: unknown) => {
-          throw withMediaHint(error, request);
-        },
-      );
-    if (remoteFiles === undefined) return retried(() => null);
-    const pathOf = ({ hash }: Medium) => mediumPath(hash, store);
-    const uploads = {
-      store: { memo, remoteFiles },
-      pathOf,
-      signal,
-      timeout_s: call_timeout_s,
-      patience: options.patience,
-      onSent: (sent: number, of: number) =>
-        emit(stage, {
-          type: "progress",
-          done: Math.ceil(sent / MEGABYTE),
-          total: Math.ceil(of / MEGABYTE),
-          unit: "MB uploaded",
-        }),
-    };
-    return withUploads(request, target, uploads, retried);
-  }
-
   return { call, foresee, nameOf: (role) => nameOf(settings, role) };
 }
 
-/** Requests of one call, and the tokens billed for them. */
-interface Attempts extends TokenCount {
-  requests: number;
-}
-
-/** The requests that had no usable reply; `used` are the tokens of the one that had. */
-function withoutReply({ input, output }: Attempts, requests: number, used = NO_TOKENS) {
-  return { requests, input: input - used.input, output: output - used.output };
-}
-
-function sumOf({ input, output }: TokenCount): number {
-  return input + output;
-}
-
-const MEGABYTE = 2 ** 20;
-const ESTIMATED = { estimated: true } as const;
 function seedFor(request: ChatRequest, call: Call): Pick<ChatRequest, "seed"> {
   const seed = sentSeed(request, call);
   return seed === undefined ? {} : { seed };
 }
 
-/** Nothing was sent: there was no connection. */
-function isUnreached(error: unknown): boolean {
-  return error instanceof AttemptError && error.trouble.kind === "refused-connection";
-}
-
 function isReusable({ finish }: ChatReply): boolean {
   return finish === "stop" || finish === "length" || finish === "tool-calls";
-}
-
-/** Aborts `work` after this many seconds, or when `outer` aborts. */
-async function inTime<T>(
-  seconds: number,
-  outer: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  outer.throwIfAborted();
-  const inner = new AbortController();
-  const late = new AttemptError({ kind: "timeout" }, `no reply after ${seconds} s`);
-  const timer = setTimeout(() => inner.abort(late), Math.min(seconds * 1000, 2 ** 31 - 1));
-  const onAbort = () => inner.abort(outer.reason);
-  outer.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await work(inner.signal);
-  } finally {
-    clearTimeout(timer);
-    outer.removeEventListener("abort", onAbort);
-  }
 }

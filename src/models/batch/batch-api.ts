@@ -34,7 +34,7 @@ export interface BatchApi {
   most: { requests: number; bytes: number };
   /** What is before and after the body of a request in its line of the file. */
   line(key: string): { before: string; after: string };
-  /** Asks for a list of batches, to find out whether the server has any. */
+  /** Lists batches. Throws if the server does not offer them, or refuses the key. */
   check(target: Target, limits: RequestLimits): Promise<void>;
   /** Uploads the file of a batch, and returns its name at the provider. `id` names it. */
   upload(

@@ -56,7 +56,7 @@ export function runResultsContract(name: string, fresh: () => Promise<() => RunR
       expect((await log.read()).samples).toHaveLength(100);
     });
 
-    test("what is no result is refused", async () => {
+    test("a line whose epoch is not a whole number is refused", async () => {
       const log = (await fresh())();
       const wrong = { sample: "a", epoch: 1.5 } satisfies RunSample;
       await expect(log.append(wrong)).rejects.toMatchObject({ kind: "data-malformed" });

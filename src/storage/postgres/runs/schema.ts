@@ -3,6 +3,26 @@ import { TEXT } from "../sql-types.ts";
 /** Channels of `pg_notify`; the payload is the schema, a space, and the id of the run. */
 export const RUN_CHANNELS = { results: "video_rrd_results", tasks: "video_rrd_tasks" } as const;
 
+/** `kept`: which stored lines a new one does not replace. */
+const appendRunLine = (create: string, kept: string) => `${create} FUNCTION append_run_line(
+  of_run text, of_sample text, of_epoch integer, of_attempt integer, is_good boolean, with_line text
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE last bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' run ' || of_run, 0));
+  IF EXISTS (SELECT 1 FROM run_lines WHERE run = of_run AND sample = of_sample AND epoch = of_epoch${kept}) THEN
+    RETURN false;
+  END IF;
+  SELECT max(number) INTO last FROM run_lines WHERE run = of_run;
+  INSERT INTO run_lines (run, sample, epoch, number, attempt, good, line)
+  VALUES (of_run, of_sample, of_epoch, coalesce(last, 0) + 1, of_attempt, is_good, with_line)
+  ON CONFLICT (run, sample, epoch) DO UPDATE SET number = excluded.number,
+    attempt = excluded.attempt, good = excluded.good, line = excluded.line;
+  PERFORM notify_run('${RUN_CHANNELS.results}', of_run);
+  RETURN true;
+END $$;
+`;
+
 /*
  * runs             runs that workers answer; one open run for each key
  * run_tasks        their questions, and videos to prepare (`stage`; `done`: prepared). `tries`: starts without a result; `worker`, `job`, `job_try`: who has it now
@@ -42,24 +62,7 @@ CREATE TABLE worker_refusals (
 CREATE FUNCTION notify_run(channel text, of_run text) RETURNS void LANGUAGE sql AS $$
   SELECT pg_notify(channel, current_schema() || ' ' || left(of_run, 1000));
 $$;
-CREATE FUNCTION append_run_line(
-  of_run text, of_sample text, of_epoch integer, of_attempt integer, is_good boolean, with_line text
-) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE last bigint;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' run ' || of_run, 0));
-  IF EXISTS (SELECT 1 FROM run_lines WHERE run = of_run AND sample = of_sample AND epoch = of_epoch AND good) THEN
-    RETURN false;
-  END IF;
-  SELECT max(number) INTO last FROM run_lines WHERE run = of_run;
-  INSERT INTO run_lines (run, sample, epoch, number, attempt, good, line)
-  VALUES (of_run, of_sample, of_epoch, coalesce(last, 0) + 1, of_attempt, is_good, with_line)
-  ON CONFLICT (run, sample, epoch) DO UPDATE SET number = excluded.number,
-    attempt = excluded.attempt, good = excluded.good, line = excluded.line;
-  PERFORM notify_run('${RUN_CHANNELS.results}', of_run);
-  RETURN true;
-END $$;
-CREATE FUNCTION open_run_tasks(of_run text) RETURNS SETOF run_tasks LANGUAGE sql STABLE AS $$
+${appendRunLine("CREATE", " AND good")}CREATE FUNCTION open_run_tasks(of_run text) RETURNS SETOF run_tasks LANGUAGE sql STABLE AS $$
   SELECT * FROM run_tasks AS task WHERE run = of_run AND stage = 'reason' AND NOT EXISTS (SELECT 1 FROM run_lines AS line
     WHERE line.run = task.run AND line.sample = task.sample AND line.epoch = task.epoch
       AND (good OR line.attempt >= task.attempt)) ORDER BY number;
@@ -73,22 +76,4 @@ $$;
 export const RUN_INDEXES = `
 CREATE INDEX run_tasks_to_prepare ON run_tasks (run) WHERE stage = 'index' AND NOT done;
 CREATE INDEX run_tasks_by_video ON run_tasks (run, video) WHERE stage = 'reason';
-CREATE OR REPLACE FUNCTION append_run_line(
-  of_run text, of_sample text, of_epoch integer, of_attempt integer, is_good boolean, with_line text
-) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE last bigint;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' run ' || of_run, 0));
-  IF EXISTS (SELECT 1 FROM run_lines WHERE run = of_run AND sample = of_sample AND epoch = of_epoch
-    AND (good OR (NOT is_good AND attempt > of_attempt))) THEN
-    RETURN false;
-  END IF;
-  SELECT max(number) INTO last FROM run_lines WHERE run = of_run;
-  INSERT INTO run_lines (run, sample, epoch, number, attempt, good, line)
-  VALUES (of_run, of_sample, of_epoch, coalesce(last, 0) + 1, of_attempt, is_good, with_line)
-  ON CONFLICT (run, sample, epoch) DO UPDATE SET number = excluded.number,
-    attempt = excluded.attempt, good = excluded.good, line = excluded.line;
-  PERFORM notify_run('${RUN_CHANNELS.results}', of_run);
-  RETURN true;
-END $$;
-`;
+${appendRunLine("CREATE OR REPLACE", "\n    AND (good OR (NOT is_good AND attempt > of_attempt))")}`;
