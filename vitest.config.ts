@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
   "test/{definitions,docs,package}.test.ts",
-  "test/app/cli/{batch,blobs-flag,cli,eval,examples,extractor,evidence-test,judge,ordering,own-modules,recognise,store-flag,sweep-report}.test.ts",
+  "test/app/cli/{batch,blobs-flag,cli,eval,examples,extractor,evidence-test,judge,ordering,own-modules,recognise,runs,store-flag,sweep-report}.test.ts",
   "test/app/service/**/*.test.ts",
   "test/{client/client,app/langgraph-dev}.test.ts",
   "test/app/mcp/{stdio,http,own-servers,waiting}.test.ts",

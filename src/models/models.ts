@@ -13,8 +13,7 @@ import { sentSeed, withGeneration } from "./generation.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { batchPrice, costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import type { Patience } from "./retry.ts";
-import { type Attempts, type CallBatches, sendCall, sumOf, withoutReply } from "./send-call.ts";
-import { NO_TOKENS } from "./tokens.ts";
+import { type CallBatches, noAttempts, sendCall, sumOf, withoutReply } from "./send-call.ts";
 
 export type { CallBatches } from "./send-call.ts";
 
@@ -103,7 +102,7 @@ export function createModels(options: ModelsOptions): Models {
 
     const key = callKey(target, request, call.epoch, call.draw ?? 0);
     /** What was sent and billed by attempts of this process, incomplete replies included. */
-    const billed: Attempts = { ...NO_TOKENS, requests: 0 };
+    const billed = noAttempts();
     const pictures = framesOf(request).length;
     const kept = await options.keepRequest?.(call.video, request);
     const record = (

@@ -40,6 +40,8 @@ export interface Attempts extends TokenCount {
   requests: number;
 }
 
+export const noAttempts = (): Attempts => ({ ...NO_TOKENS, requests: 0 });
+
 /**
  * Sends one call within the limits of rate and connections, or in a batch, and retries it if that may help. `billed` counts
  * what is sent and billed, also if it throws. `key`: the memo key; `expected`: tokens.
