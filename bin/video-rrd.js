@@ -6,6 +6,6 @@ if (Number(process.versions.node.split(".")[0]) < needed) {
   );
   process.exitCode = 1;
 } else {
-  const { main } = await import("../dist/src/app/cli/main.js");
+  const { main } = await import("../dist/bundle/src/app/cli/main.js");
   await main(process.argv.slice(2));
 }

@@ -3,7 +3,7 @@ import { hearsSpeech, readsSetting, type Settings } from "../src/core/settings.t
 import { chatTarget } from "../src/models/chat-target.ts";
 import { checkMedia } from "../src/models/media-rules.ts";
 import { embedderOf } from "../src/models/name.ts";
-import { findTarget } from "../src/models/target.ts";
+import { findTarget, type KeyPlace } from "../src/models/target.ts";
 import { checkTranscriber } from "../tools/speech/create-transcriber.ts";
 import { isTranscriberCommand } from "../tools/speech/transcriber-command.ts";
 import { strategies } from "./define-strategy.ts";
@@ -36,22 +36,26 @@ export function rolesOverEvidence(settings: Settings): Role[] {
 
 /**
  * Checks the models that a command will call, by default those that answer a question, without any request. Call it
- * before a video, a store or a folder is opened. Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting`
+ * before a video, a store or a folder is opened. With `keys` elsewhere, another process calls the models. Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting`
  * for media or a setting of generation that the provider of a model does not accept.
  */
-export function checkModels(settings: Settings, roles: Iterable<Role> = rolesOf(settings)): void {
+export function checkModels(
+  settings: Settings,
+  roles: Iterable<Role> = rolesOf(settings),
+  keys: KeyPlace = "here",
+): void {
   const called = [...roles];
   for (const role of called) {
     if (role === "transcriber") {
-      checkTranscriber(settings);
+      checkTranscriber(settings, keys);
       continue;
     }
     if (role !== "embedder") {
-      chatTarget(settings, role);
+      chatTarget(settings, role, process.env, keys);
       continue;
     }
     const embedder = embedderOf(settings);
-    if (embedder !== null) findTarget(embedder, settings.runtime);
+    if (embedder !== null) findTarget(embedder, settings.runtime, process.env, keys);
   }
   const shown = called.filter((role) => !SENT_NO_VIDEO.has(role));
   checkMedia(settings, shown);

@@ -4,6 +4,7 @@ import {
   listSettings,
   type ResolvedSettings,
   resolveSettings,
+  type Setting,
   type Settings,
   type TaskDefaults,
   valueAt,
@@ -43,12 +44,23 @@ export function resolveQuestion(
 /** The defaults that do not depend on the strategy, for the settings that it reads. */
 export function defaultsInContext(settings: Settings, wording: Wording): TaskDefaults {
   return Object.fromEntries(
-    listSettings().flatMap((setting): [string, unknown][] => {
-      const { path, byWording, role } = setting;
-      if (byWording === null && role !== "embedder") return [];
+    settingsInContext().flatMap((setting): [string, unknown][] => {
+      const { path, byWording } = setting;
       if (!isReadBy(setting, settings.strategy) || valueAt(settings, path) != null) return [];
       if (byWording !== null) return [[path, byWording(wording)]];
       return [[path, embedderOf(settings) ?? "off"]];
     }),
   );
+}
+
+let chosen: { of: readonly Setting[]; settings: Setting[] } | undefined;
+
+/** The few settings that have such defaults. */
+function settingsInContext(): readonly Setting[] {
+  const of = listSettings();
+  if (chosen?.of !== of) {
+    const settings = of.filter(({ byWording, role }) => byWording !== null || role === "embedder");
+    chosen = { of, settings };
+  }
+  return chosen.settings;
 }

@@ -120,7 +120,9 @@ function lacks(): string[] {
     spawnSync(program, ["-version"], { stdio: "ignore" }).error === undefined;
   return [
     ...(has("ffmpeg") ? [] : ["ffmpeg on the system (the one from a package is used)"]),
-    ...(has("chromium") ? [] : ["Chromium (browser tests are not run)"]),
+    ...(has("chromium") || has("chromium-headless-shell")
+      ? []
+      : ["Chromium (browser tests are not run)"]),
     ...(existsSync(join(root, "../shared/data"))
       ? []
       : ["../shared/data (tests on it are skipped)"]),

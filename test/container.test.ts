@@ -98,6 +98,7 @@ const WithWorkers = z.object({
       image: z.string(),
       ports: z.never().optional(),
       environment: z.record(z.string(), z.string()),
+      stop_grace_period: z.string(),
     }),
   }),
 });
@@ -300,4 +301,6 @@ test("workers share the volume and the database of the service, end in time, and
   const { metricsPort, drain } = command.opts();
   expect(worker.healthcheck.test.join(" ")).toContain(`127.0.0.1:${metricsPort}/healthz`);
   expect(seconds(worker.stop_grace_period)).toBeGreaterThan(Number(drain));
+  // The database ends after its users, and Compose would kill it after 10 s.
+  expect(seconds(postgres.stop_grace_period)).toBeGreaterThan(seconds(worker.stop_grace_period));
 });

@@ -43,6 +43,8 @@ test("the packed project installs globally, and runs in any folder", {
   const folder = await tempFolder();
   const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", folder], {
     cwd: root,
+    // `npm test` has checked them.
+    env: { ...process.env, TYPES_CHECKED: "1" },
     maxBuffer: 1 << 24,
   });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf("["))) as {
@@ -61,6 +63,7 @@ test("the packed project installs globally, and runs in any folder", {
   expect(files).toContain("dist/src/app/index.d.ts");
   expect(files).toContain("dist/src/testing/index.d.ts");
   expect(files).toContain("dist/src/client/index.d.ts");
+  expect(files).toContain("dist/bundle/LICENSES.txt");
   expect(files.filter((file) => file.startsWith("tooling/"))).toEqual([]);
   expect(files).toContain("examples/strategy.ts");
   expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);

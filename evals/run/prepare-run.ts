@@ -255,7 +255,7 @@ function restoreSettings(kept: unknown): Settings {
 }
 
 /** Throws `Failure` `data-malformed` for prompts that differ from those that the run began with. */
-export function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
+export function refuseOtherPrompts(header: Pick<EvalHeader, "prompts">, prompts: Prompts): void {
   const changed = Object.entries(prompts.hashes()).find(
     ([name, hash]) => header.prompts[name] !== undefined && header.prompts[name] !== hash,
   );

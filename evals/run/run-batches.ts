@@ -80,6 +80,7 @@ export async function openRunBatches(
     );
   const batches = await openBatches({
     ...{ data: options.data, run: options.run, width },
+    headers: settings.runtime.headers,
     onProgress: options.onBatches,
   });
   return {

@@ -4,21 +4,26 @@ export function stageCounter<T>(tell?: (counts: ReadonlyMap<string, number>) => 
   leave(task: T): void;
 } {
   const active = new Map<T, Set<string>>();
-  const changed = () => {
-    if (tell === undefined) return;
-    const all = [...active.values()].flatMap((stages) => [...stages]);
-    const counted = Map.groupBy(all, (stage) => stage);
-    tell(new Map([...counted].map(([name, samples]) => [name, samples.length])));
+  const counts = new Map<string, number>();
+  const count = (stage: string, by: 1 | -1) => {
+    const tasks = (counts.get(stage) ?? 0) + by;
+    if (tasks === 0) counts.delete(stage);
+    else counts.set(stage, tasks);
   };
+  const changed = () => tell?.(new Map(counts));
   return {
     change(task, stage, state) {
       const stages = active.get(task) ?? new Set();
       active.set(task, stages);
-      if (state === "start") stages.add(stage);
-      else stages.delete(stage);
+      if (state === "start" && !stages.has(stage)) {
+        stages.add(stage);
+        count(stage, 1);
+      }
+      if (state === "end" && stages.delete(stage)) count(stage, -1);
       changed();
     },
     leave(task) {
+      for (const stage of active.get(task) ?? []) count(stage, -1);
       active.delete(task);
       changed();
     },

@@ -7,7 +7,8 @@ import type {
 } from "../../src/core/shared-runs.ts";
 import { version } from "../../src/core/version.ts";
 import type { RunLine } from "../run/run-folder.ts";
-import { answerTask } from "./answer-task.ts";
+import { answerTask, missingVideo } from "./answer-task.ts";
+import { createMissingVideos } from "./missing-videos.ts";
 import { prepareVideo } from "./prepare-video.ts";
 import { requireSharedRuns } from "./require-shared-runs.ts";
 import { createRunsAtWork, type RunAtWork } from "./runs-at-work.ts";
@@ -41,18 +42,18 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
     ...{ version: version(), stages, concurrency, atWork: atWork.stages },
     timing: options.timing ?? WORKER_TIMING,
   });
-  const watch = await runs.watch("tasks", (run) => {
-    atWork.expire(run);
-    waker.wake();
-  });
+  const missing = createMissingVideos(session, runs, options);
+  let watch: Awaited<ReturnType<SharedRuns["watch"]>> | undefined;
   const wake = () => waker.wake();
   signal.addEventListener("abort", wake);
+  const other = options.also?.(session);
+  let left: Promise<void> | undefined;
 
   function begin(task: TakenTask, run: RunAtWork): void {
     begun.add(task);
     options.onTask?.(task.stage, "taken");
     const work = run
-      .use(() => handle(task, run, session, runs))
+      .use(() => handle(task, run, session, runs, missing))
       .then(({ outcome, isStored }) => {
         options.onTask?.(task.stage, outcome);
         if (isStored) stored++;
@@ -90,6 +91,10 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
   }
 
   try {
+    watch = await runs.watch("tasks", (run) => {
+      atWork.expire(run);
+      waker.wake();
+    });
     while (!signal.aborted) {
       try {
         // Also without a free place: a cancelled run stops the samples at work.
@@ -104,18 +109,21 @@ export async function answerRuns(options: WorkerOptions): Promise<number> {
       await waker.wait(LOOK_MS);
     }
     if (working.size > 0) onNote(`Finishing ${working.size} samples, for at most ${drain_s} s.`);
-    const timer = setTimeout(() => hardStop.abort(), Math.min(drain_s * 1000, LONGEST_TIMER_MS));
+    const drain_ms = Math.min(drain_s * 1000, LONGEST_TIMER_MS);
+    const timer = setTimeout(() => hardStop.abort(), drain_ms);
+    left = other?.stop(drain_ms);
     await session.drain().catch(() => {});
     if (reserved.task !== null && !begun.has(reserved.task))
       await session.release(reserved.task, false);
-    await Promise.all(working);
+    await Promise.all([...working, left]);
     clearTimeout(timer);
     return stored;
   } finally {
     hardStop.abort();
-    await Promise.all(working);
+    left ??= other?.stop(0);
+    await Promise.all([...working, left]);
     signal.removeEventListener("abort", wake);
-    await watch.stop();
+    await watch?.stop();
     await atWork.close();
     await session
       .close()
@@ -137,6 +145,7 @@ async function handle(
   run: RunAtWork,
   session: WorkerSession,
   runs: SharedRuns,
+  missing: ReturnType<typeof createMissingVideos>,
 ): Promise<{ outcome: TaskOutcome; isStored: boolean }> {
   const notStored = (outcome: TaskOutcome) => ({ outcome, isStored: false });
   if (task.done) {
@@ -144,12 +153,17 @@ async function handle(
     return notStored("done");
   }
   try {
+    const context = await run.contextOf(task);
+    const isParked = task.tries > run.most_tries;
+    const absent = isParked ? null : missingVideo(task, context);
+    if (absent !== null) return await missing.leave(task, absent, context);
+    if (task.missing_s !== null) await session.missVideo(task, false);
     if (task.stage === "index") {
-      if (task.tries <= run.most_tries) await prepareVideo(task, await run.contextOf(task));
+      if (!isParked) await prepareVideo(task, context);
       await session.finish(task);
       return notStored("done");
     }
-    const line = await answerTask(task, run.most_tries, await run.contextOf(task));
+    const line = await answerTask(task, run.most_tries, context);
     if (line === null) {
       await session.release(task, true);
       return notStored("released");

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { strategies } from "../../graphs/define-strategy.ts";
-import { Failure, oneLine } from "../../src/core/errors.ts";
 import type { TakenTask } from "../../src/core/shared-runs.ts";
 import type { RunLine } from "../run/run-folder.ts";
 import { failedLine, runSample, type SampleContext } from "../run/run-sample.ts";
@@ -23,7 +22,6 @@ export async function answerTask(
       { kind: "worker-lost", message: parkedText(most_tries) },
       work.benchmark,
     );
-  requireVideo(task.sample, work);
   const line = await runSample(task, work);
   const isInternal = line.error?.kind === "unexpected";
   if (isInternal && taken.tries < most_tries) return null;
@@ -35,16 +33,13 @@ function parkedText(tries: number): string {
   return `Parked: ${what} ended while answering this sample. Check their logs and memory, then continue the run to try it again.`;
 }
 
-/** A video that the run has seen and this machine does not have is no error of the sample. */
-export function requireVideo(
-  { video, hasVideo }: { video: string; hasVideo: boolean },
-  { folder, settings }: SampleContext,
-): void {
-  if (!hasVideo || strategies.get(settings.strategy).withoutVideo !== undefined) return;
-  if (existsSync(join(folder, video))) return;
-  throw new Failure(
-    "store-busy",
-    `The video ${oneLine(join(folder, video))} is missing on this machine: mount the folder at the same path.`,
-    { video },
-  );
+/** The path of the video of a task, if the run has seen it and this machine does not have it. */
+export function missingVideo(
+  taken: TakenTask,
+  { folder, settings }: Pick<SampleContext, "folder" | "settings">,
+): string | null {
+  const { video, hasVideo } = fromSharedTask(taken).sample;
+  if (!hasVideo || strategies.get(settings.strategy).withoutVideo !== undefined) return null;
+  const path = join(folder, video);
+  return existsSync(path) ? null : path;
 }

@@ -1,4 +1,4 @@
-import type { WorkerInfo } from "../../src/core/shared-runs.ts";
+import { SERVICE_QUESTIONS, type WorkerInfo } from "../../src/core/shared-runs.ts";
 
 /** A worker that starts needs a moment to join. */
 const PATIENCE_MS = 3_000;
@@ -9,7 +9,7 @@ export function missingWorkers(onNote: (text: string) => void) {
   let since: number | null = null;
   return {
     look(run: string, workers: readonly WorkerInfo[]): void {
-      const text = problemOf(run, workers);
+      const text = workersProblem(run, workers);
       if (text === null) {
         since = null;
         if (said !== null) onNote("A worker is answering the run.");
@@ -24,7 +24,8 @@ export function missingWorkers(onNote: (text: string) => void) {
   };
 }
 
-function problemOf(run: string, workers: readonly WorkerInfo[]): string | null {
+/** Why no worker takes a run, or the questions of a service (`SERVICE_QUESTIONS`); null: one does. */
+export function workersProblem(run: string, workers: readonly WorkerInfo[]): string | null {
   const able = workers.filter(({ draining, stages }) => !draining && stages.includes("reason"));
   if (able.length === 0 && workers.some(({ draining }) => !draining))
     return "No worker that answers is running, only some with --stages index: the questions wait. Start one with --stages reason.";
@@ -35,5 +36,6 @@ function problemOf(run: string, workers: readonly WorkerInfo[]): string | null {
   const different = [...new Set(reasons)];
   const who =
     able.length === 1 ? "The only worker cannot" : `None of the ${able.length} workers can`;
-  return `${who} answer this run: the questions wait. ${different.join(" ")}`;
+  const what = run === SERVICE_QUESTIONS ? "questions of services" : "this run";
+  return `${who} answer ${what}: the questions wait. ${different.join(" ")}`;
 }

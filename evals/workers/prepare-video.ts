@@ -2,7 +2,6 @@ import { endsRun, Failure } from "../../src/core/errors.ts";
 import type { TakenTask } from "../../src/core/shared-runs.ts";
 import { createModels } from "../../src/models/models.ts";
 import { runSample, type SampleContext } from "../run/run-sample.ts";
-import { requireVideo } from "./answer-task.ts";
 import { fromSharedTask } from "./shared-task.ts";
 
 /**
@@ -12,7 +11,6 @@ import { fromSharedTask } from "./shared-task.ts";
  */
 export async function prepareVideo(taken: TakenTask, work: SampleContext): Promise<void> {
   const task = fromSharedTask(taken);
-  requireVideo(task.sample, work);
   const ready = new AbortController();
   const stop = new Failure("cancelled", "The video is prepared.");
   const events = `prepare ${work.run} ${task.sample.video}`;

@@ -5,10 +5,9 @@ import type { EvalHeader } from "../run/run-header.ts";
 export function runKey(header: EvalHeader): string {
   const { benchmark, data, selection, epochs, option_orders, descriptions, settings_hash } = header;
   const { modules = [], prompts, scorers, extractor, keep_requests, versions } = header;
-  const { base_url = null, mcp = null } = (header.settings.runtime ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { base_url = null } = (header.settings.runtime ?? {}) as Record<string, unknown>;
+  // The path of their file may differ between machines, and the same path may hold other servers.
+  const mcp = (header.mcp ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return hashOf({
     servers: { base_url, mcp },
     ...{ benchmark, selection, epochs, descriptions, settings_hash, prompts, scorers, extractor },

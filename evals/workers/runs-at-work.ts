@@ -8,6 +8,7 @@ import type {
 } from "../../src/core/shared-runs.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
+import { checkSpace } from "../../src/storage/check-space.ts";
 import type { SampleContext } from "../run/run-sample.ts";
 import { stageCounter } from "../run/stage-counter.ts";
 import { videoOpener } from "../run/video-opener.ts";
@@ -81,6 +82,8 @@ export function createRunsAtWork({
   async function accept(session: WorkerSession, shared: Parameters<typeof acceptRun>[0]) {
     const { run } = shared;
     try {
+      // Its tasks would come back only after their videos are decoded.
+      await checkSpace(store.folder);
       const accepted = await acceptRun(shared, settings);
       held.set(run, hold(accepted));
       if (refused.delete(run)) await session.refuse(run, null);

@@ -20,11 +20,11 @@ const STAGE = "look";
 
 /**
  * The stage that selects the media of the call: frames (as set, of each clip, or the middle one) or the video (its
- * file, or cut into clips), sound, and subtitles. A control without video gets nothing.
+ * file, or cut into clips), sound, and subtitles.
  */
-export function lookAt(shows: Shows) {
-  return async (state: State, context: GraphContext): Promise<Update> =>
-    shows === "nothing" ? {} : look(state, context, specOf(shows, context));
+export function lookAt(shows: Exclude<Shows, "nothing">) {
+  return (state: State, context: GraphContext): Promise<Update> =>
+    look(state, context, specOf(shows, context));
 }
 
 async function look(state: State, context: GraphContext, spec: SampleSpec): Promise<Update> {

@@ -10,21 +10,24 @@ import { reviewAnswer } from "./review/review-answer.ts";
 import { TO_CITE, toCite } from "./review/routes.ts";
 
 /*
- * Media of the video and the question in one call.
+ * Media of the video and the question in one call. A control without the video has nothing to look at, and begins with
+ * `ask`.
  *
  *   START -> look -> ask -> cite -> END
  */
 function directGraph(shows: Shows) {
-  return new StateGraph(QaState, ContextSchema)
-    .addNode("look", stage("look", lookAt(shows)))
+  const asking = new StateGraph(QaState, ContextSchema)
     .addNode("ask", stage("ask", askDirectly))
     .addNode(REVIEW_ANSWER, reviewAnswer)
     .addNode("cite", stage("cite", cite))
-    .addEdge(START, "look")
-    .addEdge("look", "ask")
     .addConditionalEdges("ask", toCite, TO_CITE)
     .addEdge(REVIEW_ANSWER, "cite")
-    .addEdge("cite", END)
+    .addEdge("cite", END);
+  if (shows === "nothing") return asking.addEdge(START, "ask").compile();
+  return asking
+    .addNode("look", stage("look", lookAt(shows)))
+    .addEdge(START, "look")
+    .addEdge("look", "ask")
     .compile();
 }
 

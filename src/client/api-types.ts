@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * 04996128e14db659a5375757b2a10cb81809e83661894592ad8ab1639eb64fe2
+ * d476e7baa65a1054fd596be4bb736ec3dc9595933635dfc297b23f68bfb84896
  */
 
 
@@ -920,8 +920,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress
-         * @description Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress.
+         * Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress. Missing workers are reported and do not count
+         * @description Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress. Missing workers are reported and do not count.
          */
         get: operations["readiness"];
         put?: never;
@@ -1764,6 +1764,8 @@ export interface components {
             };
             /** @description Whether the service asks a human study. */
             human_study: boolean;
+            /** @description Why no worker answers questions, with `--workers remote`; null: questions are answered. */
+            waiting: string | null;
             /** @description `token`: whether a token is required. `caller`: the name of the caller's key. */
             token: boolean;
             /** @description The name of the caller's key; null without keys. */

@@ -1,11 +1,21 @@
 import type { QuestionRow } from "./service-rows.ts";
 
-/** A service that shares a store with others. */
-export interface Replica {
+/** Who answers questions: a service that answers them itself, one that leaves them to workers, or a worker. */
+export const REPLICA_ROLES = ["service", "front", "worker"] as const;
+/** One of `REPLICA_ROLES`. */
+export type ReplicaRole = (typeof REPLICA_ROLES)[number];
+
+/** Where a process looks for the files of videos. */
+export interface ReplicaFiles {
   /** Identifies its data folder. */
   folder: string;
   /** Where it keeps the bytes of videos, for messages; null: in its data folder. */
   blobs: string | null;
+}
+
+/** A service that shares a store with others, or a worker of services. */
+export interface Replica extends ReplicaFiles {
+  role: ReplicaRole;
 }
 
 /** A video or a question of a service that was made, changed or removed. */
@@ -16,10 +26,16 @@ export interface ServiceChange {
   question: string | null;
 }
 
-/** A claimed question. `cancelled`: a caller wants it to end. */
+/** Starts of a question after which it is parked, if each ended its process. */
+export const MOST_STARTS = 3;
+
+/** A claimed question. */
 export interface ClaimedQuestion {
   row: QuestionRow;
+  /** A caller wants it to end. */
   cancelled: boolean;
+  /** How often it was claimed by processes that did not end it, this time included; those that gave it back do not count. */
+  starts: number;
 }
 
 /** What is to be done about a question that this process runs: nothing, end it, or leave it to whoever has it now. */
@@ -32,8 +48,13 @@ export type QuestionControl = "run" | "cancel" | "lost";
 export interface Replicas {
   /** Registers this process as a service until the store is closed, and returns the others. */
   join(own: Replica): Promise<Replica[]>;
-  /** The services that run. */
+  /** Ends the registration. */
+  leave(): Promise<void>;
+  /** The services and their workers that run. */
   list(): Promise<Replica[]>;
+  /** What workers need to answer the questions of the services of this store, as JSON; null: the services answer them. */
+  plan(): Promise<string | null>;
+  putPlan(json: string | null): Promise<void>;
   /**
    * Claims the next open question that no running process has: of the owner with the fewest running ones, then the oldest.
    * Leaves out owners of whom this process runs `most`. Null: there is none.
@@ -44,7 +65,10 @@ export interface Replicas {
   /** Writes the row of a claimed question; false, and nothing is written, if the claim was lost or the question removed. */
   put(row: QuestionRow): Promise<boolean>;
   control(ids: readonly string[]): Promise<Map<string, QuestionControl>>;
-  /** Gives back the claims of this process on other questions, for example after the reply to a claim was lost. */
+  /**
+   * Gives back the claims of this process on other questions, for example after the reply to a claim was lost. They do not
+   * count as starts.
+   */
   keepOnly(ids: readonly string[]): Promise<void>;
   /** Asks whoever runs a question to end it. */
   cancel(id: string): Promise<void>;
@@ -54,7 +78,7 @@ export interface Replicas {
   add(rows: readonly QuestionRow[]): Promise<boolean>;
   /** Open questions of an owner, whoever runs them. */
   countOpen(owner: string): Promise<number>;
-  /** Questions that wait for a process. */
+  /** Questions that no running process has. */
   countWaiting(): Promise<number>;
   /** Ends the claims of processes of this machine that have ended. */
   sweep(): Promise<void>;
@@ -74,9 +98,13 @@ export interface Sessions {
 
 /** Which rater has which answer in review. */
 export interface SharedReviewLeases {
-  /** The number of other raters that took the answer within `life_ms`, without those named `except`. */
-  others(question: string, rater: string, except: string, life_ms: number): Promise<number>;
-  take(question: string, rater: string, blind: boolean): Promise<void>;
+  /** Takes the answer if fewer than `most` others took it within `life_ms`, those named `except` not counted: one at a time. */
+  take(
+    question: string,
+    rater: string,
+    blind: boolean,
+    others: { most: number; except: string; life_ms: number },
+  ): Promise<boolean>;
   /** Ends the lease; null if there was none within `life_ms`. */
   end(
     question: string,

@@ -24,6 +24,9 @@ export interface RunResults {
     /** The members of a line that are needed, in addition to its sample and epoch; the others take memory. Default: all. */
     members?: readonly string[],
   ): Promise<{ samples: RunSample[]; damaged: number }>;
-  /** Returns `kept` if a result of (sample, epoch) without an error exists already; an error is replaced. */
+  /**
+   * Returns `kept` if a result of (sample, epoch) without an error exists already, or if the run was removed; an error is
+   * replaced.
+   */
   append(sample: RunSample & { error?: unknown }): Promise<"written" | "kept">;
 }

@@ -5,6 +5,9 @@ export const WORKERS = ["local", "remote"] as const;
 
 /** What a worker does for a run: prepare a video, or answer a question. */
 export const STAGES = ["index", "reason"] as const;
+/** Stands for the questions of services where a worker says which runs it refuses. */
+export const SERVICE_QUESTIONS = "service";
+
 /** One of `STAGES`. */
 export type WorkerStage = (typeof STAGES)[number];
 
@@ -58,6 +61,8 @@ export interface TakenTask extends SharedTask {
   number: number;
   /** How often it was started without a result, this time included. */
   tries: number;
+  /** Seconds since a worker first lacked its video, if no worker has had it since. */
+  missing_s: number | null;
   /** Whether it has a good result, so that nothing is left to do. */
   done: boolean;
   job: { id: string; retryCount: number };
@@ -76,9 +81,11 @@ export interface WorkerInfo {
   draining: boolean;
   /** Tasks that it is answering. */
   running: number;
+  /** Questions of services that it is answering. */
+  questions: number;
   /** Run -> stage -> samples in this stage. */
   at_work: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Run -> why this worker takes none of its tasks. */
+  /** Run, or `SERVICE_QUESTIONS` -> why this worker takes none of its tasks. */
   refused: Readonly<Record<string, string>>;
 }
 
@@ -95,9 +102,14 @@ export interface WorkerSession {
   take(run: string, stage: WorkerStage, most: number): Promise<TakenTask[]>;
   /** The result is stored, or the video prepared: removes the job, and frees the questions about the video. */
   finish(task: TakenTask): Promise<void>;
-  /** Leaves the task to any worker, as soon as the database is there; `counted`: this start counts towards the limit of starts. */
-  release(task: TakenTask, counted: boolean): Promise<void>;
-  /** Says why this worker takes no tasks of a run; null: it takes them. */
+  /**
+   * Leaves the task to any worker, as soon as the database is there and `delay_s` seconds have passed; `counted`: this start
+   * counts towards the limit of starts.
+   */
+  release(task: TakenTask, counted: boolean, delay_s?: number): Promise<void>;
+  /** Says that this worker lacks the video of the task, or that it has it. */
+  missVideo(task: TakenTask, isMissing: boolean): Promise<void>;
+  /** Says why this worker takes no tasks of a run, or `SERVICE_QUESTIONS`; null: it takes them. */
   refuse(run: string, why: string | null): Promise<void>;
   /** Says that it takes no more tasks. */
   drain(): Promise<void>;

@@ -31,7 +31,7 @@ export interface AudioSpec {
 
 /**
  * Writes the frames of a segment of a video as an mp4 (H.264, AAC), each once and with the original intervals.
- * Throws `Failure`: `wrong-usage` (outside the video), `no-video`, `damaged`, `media-limit`, `cancelled`.
+ * Throws `Failure`: `wrong-usage` (outside the video), `no-video`, `damaged`, `disk-full`, `media-limit`, `cancelled`.
  */
 export async function cutClip(
   path: string,
@@ -68,7 +68,8 @@ export async function cutClip(
 
 /**
  * Writes the sound of a segment as 16-bit WAV. If the sound starts later than `from_s`, the file begins with silence.
- * Throws `Failure`: `no-audio`, `wrong-usage` (outside the video), `damaged`, `media-limit`, `cancelled`.
+ * Throws `Failure`: `no-audio`, `wrong-usage` (outside the video), `damaged`, `disk-full`, `media-limit`,
+ * `cancelled`.
  */
 export async function extractAudio(
   path: string,

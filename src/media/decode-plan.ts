@@ -75,7 +75,7 @@ function length(run: { first: number; frames: number[] }[]): number {
 }
 
 /** A time from which ffmpeg seeks to exactly this key frame. */
-function seekTarget(table: FrameTable, key_s: number): number | null {
+export function seekTarget(table: FrameTable, key_s: number): number | null {
   if (!(key_s > 0)) return null;
   const next_s = keyAfter(table, key_s);
   return key_s + Math.min(SEEK_EARLY_S, (next_s - key_s) / 2);

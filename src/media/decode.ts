@@ -165,25 +165,15 @@ async function decodeRuns(
   opts: DecodeOptions,
   take: (frame: number, decoded: Frame) => Promise<void>,
 ): Promise<void> {
-  const video = videoOf(probe);
-  const { width, height } = outputSize(opts.crop ?? video, opts);
-  const skipping = SKIPPING.has(video.codec);
+  const skipping = SKIPPING.has(videoOf(probe).codec);
   const stretch = (run: DecodeRun): FrameStream => ({
+    ...jpegStream(probe, table, run.frames, opts),
     before: [
       ...["-threads", String(threads)],
       ...(skipping && run.referencesOnly ? ["-skip_frame", "noref"] : []),
       ...(run.length_s === null ? [] : ["-t", run.length_s.toFixed(6)]),
       ...(run.seek_s === null ? [] : ["-noaccurate_seek", "-ss", run.seek_s.toFixed(6)]),
     ],
-    filter: [
-      `select='${selectExpression(table, run.frames, probe.origin_s)}'`,
-      ...cropFilter(opts.crop),
-      // A JPEG's colours are BT.601 in full range, whatever the video's are.
-      `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
-      "format=yuvj420p",
-    ].join(","),
-    encode: { mjpeg: ["-qmin", "1", "-q:v", quantiser(opts.quality)] },
-    limit: run.frames.length,
   });
   await streamFrames(
     path,
@@ -191,11 +181,48 @@ async function decodeRuns(
     runs.map(stretch),
     (t_s, picture) => {
       const frame = frameOf(table, t_s);
-      if (frame < 0) return undefined;
-      return take(frame, { t_s, width, height, jpeg: Uint8Array.from(picture) });
+      return frame < 0 ? undefined : take(frame, frameFrom(probe, t_s, picture, opts));
     },
     limitsOf(opts),
   );
+}
+
+/** How a picture is made of a decoded frame. */
+export type PictureOptions = Pick<
+  DecodeOptions,
+  "max_side" | "max_area" | "crop" | "enlarge" | "quality"
+>;
+
+/** The frames of these indices as JPEGs, from a decoder that returns at least these. */
+export function jpegStream(
+  probe: Probe,
+  table: FrameTable,
+  frames: number[],
+  opts: PictureOptions,
+): Omit<FrameStream, "before"> {
+  const { width, height } = outputSize(opts.crop ?? videoOf(probe), opts);
+  return {
+    filter: [
+      `select='${selectExpression(table, frames, probe.origin_s)}'`,
+      ...cropFilter(opts.crop),
+      // A JPEG's colours are BT.601 in full range, whatever the video's are.
+      `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
+      "format=yuvj420p",
+    ].join(","),
+    encode: { mjpeg: ["-qmin", "1", "-q:v", quantiser(opts.quality)] },
+    limit: frames.length,
+  };
+}
+
+/** The frame of a picture of `jpegStream`. */
+export function frameFrom(
+  probe: Probe,
+  t_s: number,
+  picture: Uint8Array,
+  opts: PictureOptions,
+): Frame {
+  const size = outputSize(opts.crop ?? videoOf(probe), opts);
+  return { t_s, ...size, jpeg: Uint8Array.from(picture) };
 }
 
 function limitsOf({ signal, timeout_s }: Pick<DecodeOptions, "signal" | "timeout_s">) {

@@ -2,6 +2,9 @@ import { basename } from "node:path";
 import type { Result } from "execa";
 import { Failure, isFailure, oneLine, systemCode, toFailure } from "../core/errors.ts";
 
+/** The end of a line of ffmpeg's log, or what precedes the outputs that go on, in the words of the system. */
+const FULL_DISK = /: (?:No space left on device|Disk quota exceeded)(?:,|$)/m;
+
 /** The task of a process, for messages. */
 export interface ProcessTask {
   program: string;
@@ -13,8 +16,8 @@ export interface ProcessTask {
 }
 
 /**
- * The failure of an ended process, or undefined: `damaged` (it exited with an error or crashed), `media-limit` (time),
- * `cancelled`, `ffmpeg-missing`; a `Failure` that ended the process is returned unchanged.
+ * The failure of an ended process, or undefined: `damaged` (it exited with an error or crashed), `disk-full`, `media-limit`
+ * (time), `cancelled`, `ffmpeg-missing`; a `Failure` that ended the process is returned unchanged.
  */
 export function exitFailure(
   result: Result,
@@ -46,11 +49,24 @@ export function exitFailure(
         )
       : toFailure(cause, "damaged", `reading ${about}`);
   }
-  if (exitCode === 0 || anyExit) return undefined;
+  if (anyExit) return undefined;
+  // ffmpeg 5.1 ends with 0 if only the end of a file could not be written.
+  const full = fullDisk(stderr, program, about);
+  if (full !== undefined || exitCode === 0) return full;
   return new Failure(
     "damaged",
     `Cannot read ${about}: ${basename(program)} reported: ${reportOf(stderr) || `exit code ${exitCode}`}`,
     { about, code: exitCode },
+  );
+}
+
+/** The failure `disk-full` if a process said so, for callers that accept every exit code. */
+export function fullDisk(stderr: string, program: string, about: string): Failure | undefined {
+  if (!FULL_DISK.test(stderr)) return undefined;
+  return new Failure(
+    "disk-full",
+    `The disk is full: ${basename(program)} could not write what it made of ${about}. Free some space and run the same command again.`,
+    { about },
   );
 }
 

@@ -4,19 +4,28 @@ import { everyFrameArgs, inputArgs, type RunOptions, runFfmpeg } from "./run-ffm
 
 /** Decoded frames of a video, each with its own time. */
 export interface FrameStream {
-  /** Options of the input, such as the seek position and the number of threads. */
-  before: string[];
+  /** Options of the input, such as the seek position and the number of threads; null: the frames of the stream before. */
+  before: string[] | null;
   /** Filters after rotation; the last ones fix size and pixel format. */
   filter: string;
   /** Raw pixels, or a JPEG with these options of ffmpeg's encoder. */
   encode: "raw" | { mjpeg: string[] };
+  /** ffmpeg writes the pictures to this file itself, and only their times are passed on. */
+  file?: OpenFile;
   /** Ends the process after so many frames. */
   limit?: number;
 }
 
+/** A file that pictures are written to. */
+export interface OpenFile {
+  fd: number;
+  /** Receives the times of the next pictures. The last of them may not be in the file before the process ends. */
+  onTimes: (times_s: number[]) => void;
+}
+
 /**
- * Decodes segments of one video in one process and passes on each frame with its own time, in presentation order.
- * Each segment has one pipe for pictures and one for their times (microseconds) and sizes, both written from the same
+ * Decodes segments of one video in one process and passes on each frame with its own time, in presentation order, and
+ * with the index of its stream. Each stream has one pipe for pictures and one for their times (microseconds) and sizes, both written from the same
  * packets; the frame rate is not used. A frame whose time is not later than its predecessor's is skipped.
  * The process waits for a promise that `onFrame` returns; after that, the picture may be overwritten.
  * Returns the number of frames and ffmpeg's standard error; damaged data ends the stream early without an error.
@@ -25,18 +34,20 @@ export async function streamFrames(
   path: string,
   probe: Probe,
   streams: FrameStream[],
-  onFrame: (t_s: number, picture: Buffer) => unknown,
+  onFrame: (t_s: number, picture: Buffer, stream: number) => unknown,
   opts: Pick<RunOptions, "signal" | "timeout_s">,
 ): Promise<{ frames: number; stderr: string }> {
   const video = videoOf(probe);
   const passthrough = await everyFrameArgs();
   let frames = 0;
+  let inputs = 0;
+  const inputOf = ({ before }: FrameStream) => (before === null ? inputs : ++inputs) - 1;
   const { stderr } = await runFfmpeg(
     [
       ...["-copyts", "-filter_threads", "1"],
-      ...streams.flatMap((stream) => [...stream.before, ...inputArgs(path)]),
+      ...streams.flatMap(({ before }) => (before === null ? [] : [...before, ...inputArgs(path)])),
       ...streams.flatMap((stream, i) => [
-        ...["-map", `${i}:${video.index}`, "-vf", stream.filter, ...passthrough],
+        ...["-map", `${inputOf(stream)}:${video.index}`, "-vf", stream.filter, ...passthrough],
         ...(stream.limit === undefined ? [] : ["-frames:v", String(stream.limit)]),
         ...["-enc_time_base", "1:1000000", ...outputArgs(stream, 3 + 2 * i)],
       ]),
@@ -45,10 +56,14 @@ export async function streamFrames(
       timeout_s: timeoutOf(probe.duration_s, video.frames),
       ...opts,
       anyExit: true,
-      onPipes: streams.flatMap(() => {
+      onPipes: streams.flatMap(({ file }, i) => {
+        if (file !== undefined) {
+          const parse = timesReader(probe.origin_s);
+          return [file.fd, (chunk: Buffer) => file.onTimes(parse(chunk).map(({ t_s }) => t_s))];
+        }
         const paired = pairPicturesWithTimes(probe.origin_s, (t_s, picture) => {
           frames++;
-          return onFrame(t_s, picture);
+          return onFrame(t_s, picture, i);
         });
         return [paired.onPictures, paired.onTimes];
       }),
@@ -89,7 +104,7 @@ function pairPicturesWithTimes(
   // Concatenated only when a picture is complete, because hundreds may wait for their times.
   let held: Buffer[] = [];
   let bytes = 0;
-  let rest = "";
+  const parse = timesReader(origin_s);
   let last_s = -Infinity;
   let delivering: Promise<void> | undefined;
 
@@ -131,16 +146,25 @@ function pairPicturesWithTimes(
       return deliver();
     },
     onTimes(chunk) {
-      const lines = (rest + chunk.toString("latin1")).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        if (line.startsWith("#")) continue;
-        const [, , micros, , size] = line.split(",").map(Number);
-        const t_s = Math.max(0, Math.round((micros ?? 0) - origin_s * 1e6) / 1e6);
-        announced.push({ t_s, bytes: size ?? 0 });
-      }
+      announced.push(...parse(chunk));
       return deliver();
     },
+  };
+}
+
+/** Reads ffmpeg's lines about frames: the time, in microseconds, and the size of each. */
+function timesReader(origin_s: number): (chunk: Buffer) => { t_s: number; bytes: number }[] {
+  let rest = "";
+  return (chunk) => {
+    const lines = (rest + chunk.toString("latin1")).split("\n");
+    rest = lines.pop() ?? "";
+    return lines
+      .filter((line) => !line.startsWith("#"))
+      .map((line) => {
+        const [, , micros, , bytes] = line.split(",");
+        const t_s = Math.max(0, Math.round((Number(micros) || 0) - origin_s * 1e6) / 1e6);
+        return { t_s, bytes: Number(bytes) || 0 };
+      });
   };
 }
 

@@ -59,14 +59,7 @@ export async function readPackets(
 ): Promise<PacketTimes> {
   const { timeout_s = READ_S + Math.ceil((await stat(path)).size / BYTES_A_SECOND) } = opts;
   const collecting = header.then((header) =>
-    collectPackets(header, bestVideo(header.streams), (count) => {
-      if (count > maxPackets)
-        throw new Failure(
-          "media-limit",
-          `${basename(path)} has more than ${maxPackets} packets, which is too many to read: convert it with ffmpeg, or split it.`,
-          { path, max_packets: maxPackets },
-        );
-    }),
+    collectPackets(header, bestVideo(header.streams), countUpTo(maxPackets, path)),
   );
   collecting.catch(() => {
     // Thrown below, once the process has ended.
@@ -86,12 +79,39 @@ export async function readPackets(
   return (await collecting).finish();
 }
 
-/** Reads ffprobe's lines of packets (stream, pts, dts, duration, flags) chunk by chunk; `onCount` may throw. */
+/** Throws `Failure` `media-limit` for a count of more packets than that, with the name of the file. */
+export function countUpTo(maxPackets: number, path: string): (count: number) => void {
+  return (count) => {
+    if (count > maxPackets)
+      throw new Failure(
+        "media-limit",
+        `${basename(path)} has more than ${maxPackets} packets, which is too many to read: convert it with ffmpeg, or split it.`,
+        { path, max_packets: maxPackets },
+      );
+  };
+}
+
+/** A packet as ffprobe tells of it: its stream, its times in ticks of that stream (NaN: unknown), and its flags. */
+export interface Packet {
+  stream: number;
+  pts: number;
+  dts: number;
+  duration: number;
+  flags: string;
+}
+
+/**
+ * Collects packets, or ffprobe's lines of packets (stream, pts, dts, duration, flags) chunk by chunk; `onCount` may throw.
+ */
 export function collectPackets(
   header: Header,
   video: Stream | undefined,
   onCount: (count: number) => void = () => {},
-): { take(chunk: Buffer): void; finish(): Promise<PacketTimes> } {
+): {
+  add(packet: Packet): void;
+  take(chunk: Buffer): void;
+  finish(): Promise<PacketTimes>;
+} {
   const origin_s = header.format.start_time ?? 0;
   const bases = new Map(header.streams.map((stream) => [stream.index, stream.time_base ?? 1]));
   const cues = new Set(
@@ -105,20 +125,17 @@ export function collectPackets(
   let timed = true;
   let lastDuration = 0;
 
-  const takeLine = (line: string) => {
-    const [index, ptsText, dtsText, durationText, flags] = line.split(",");
-    const stream = Number(index);
+  const add = ({ stream, pts: ticks, dts, duration, flags }: Packet) => {
     const base = bases.get(stream);
-    if (base === undefined || flags === undefined) return;
+    if (base === undefined) return;
     count++;
-    const ticks = Number(ptsText);
-    const time = Number.isFinite(ticks) ? ticks : Number(dtsText);
+    const time = Number.isFinite(ticks) ? ticks : dts;
     const mine = stream === video?.index;
     if (mine && !Number.isFinite(ticks)) timed = false;
     if (!Number.isFinite(time)) return;
     // Adding 0 turns -0, which sorts before 0, into 0.
     const start_s = Math.round((time * base - origin_s) * 1e6) / 1e6 + 0;
-    const length_s = (Number(durationText) || 0) * base;
+    const length_s = (duration || 0) * base;
     const discarded = flags.includes("D");
     if (mine && flags.startsWith("K")) keys.push(start_s);
     if (discarded) return;
@@ -133,8 +150,16 @@ export function collectPackets(
     else ends.sound = Math.max(ends.sound, start_s + length_s);
   };
 
+  const takeLine = (line: string) => {
+    const [stream, pts, dts, duration, flags] = line.split(",");
+    if (flags === undefined) return;
+    const times = { pts: Number(pts), dts: Number(dts), duration: Number(duration) };
+    add({ stream: Number(stream), ...times, flags });
+  };
+
   let rest = "";
   return {
+    add,
     take(chunk) {
       const lines = (rest + chunk.toString("latin1")).split("\n");
       rest = lines.pop() ?? "";

@@ -1,10 +1,10 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { Failure, oneLine, toFailure } from "../core/errors.ts";
+import { Failure, toFailure } from "../core/errors.ts";
 import {
   type AudioStream,
   bestVideo,
-  Header,
+  type Header,
   isCover,
   languageOf,
   rotationOf,
@@ -14,9 +14,9 @@ import {
 } from "./container-header.ts";
 import { findFfmpeg } from "./find-ffmpeg.ts";
 import type { FrameTable } from "./frame-table.ts";
+import { readHeaderAndPackets } from "./header-and-packets.ts";
 import { gapsOf, medianOf } from "./number-list.ts";
-import { type PacketOptions, type PacketTimes, readPackets } from "./packets.ts";
-import { inputArgs, type RunOptions, runFfprobe } from "./run-ffmpeg.ts";
+import type { PacketOptions, PacketTimes } from "./packets.ts";
 
 /** The video stream of a file. */
 export interface VideoStream {
@@ -81,7 +81,7 @@ export async function inspect(
   const { size } = await mediaFile(path);
   // Whoever opens a video mostly decodes it next, for which the version is needed.
   findFfmpeg().catch(() => undefined);
-  const { header, packets } = await readBoth(path, opts);
+  const { header, packets } = await readHeaderAndPackets(path, size, opts);
   const origin_s = header.format.start_time ?? 0;
   const chosen = bestVideo(header.streams);
   if (packets.count === 0)
@@ -112,26 +112,6 @@ export async function inspect(
   };
 }
 
-/** Reads the header and the packets of a file at the same time. */
-async function readBoth(
-  path: string,
-  opts: PacketOptions,
-): Promise<{ header: Header; packets: PacketTimes }> {
-  const stop = new AbortController();
-  const signal =
-    opts.signal === undefined ? stop.signal : AbortSignal.any([opts.signal, stop.signal]);
-  const heading = readHeader(path, { signal: opts.signal });
-  const reading = readPackets(path, heading, { ...opts, signal });
-  reading.catch(() => undefined);
-  try {
-    return { header: await heading, packets: await reading };
-  } catch (error) {
-    stop.abort();
-    await reading.catch(() => undefined);
-    throw error;
-  }
-}
-
 /** Size and time of a file. Throws `Failure` `file-unreadable` if it is missing, a folder, a device or empty. */
 export async function mediaFile(path: string): Promise<{ size: number; modified_ms: number }> {
   const info = await stat(path).catch((error: unknown) => {
@@ -143,48 +123,6 @@ export async function mediaFile(path: string): Promise<{ size: number; modified_
   if (!info.isFile()) throw wrong("not a regular file");
   if (info.size === 0) throw wrong("empty");
   return { size: info.size, modified_ms: Math.trunc(info.mtimeMs) };
-}
-
-async function readHeader(path: string, opts: Pick<RunOptions, "signal">): Promise<Header> {
-  const { stdout, stderr, code } = await runFfprobe(
-    ["-show_format", "-show_streams", "-of", "json", ...inputArgs(path)],
-    { ...opts, timeout_s: 120, maxOutput: 2 ** 24, anyExit: true },
-  );
-  const name = basename(path);
-  if (code !== 0) {
-    const said = stderr.split("\n").filter((line) => /^\[\S+ @ 0x/.test(line));
-    const known = said.filter((line) => !/whitelist|^\[(file|NULL|AVIOContext) /.test(line));
-    if (known.length === 0 || !(await beginsLikeItsName(path, known)))
-      throw new Failure(
-        "not-media",
-        `${name} is not a video, sound or subtitle file that ffmpeg can read.`,
-        { path },
-      );
-    throw new Failure(
-      "damaged",
-      `Cannot open ${name}: ffmpeg reported: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}`,
-      { path },
-    );
-  }
-  const read = Header.safeParse(JSON.parse(stdout.toString("utf8")));
-  if (!read.success || read.data.streams.length === 0)
-    throw new Failure("not-media", `${name} has no video, sound or subtitle stream.`, { path });
-  return read.data;
-}
-
-/** First boxes of files of the mp4 family. */
-const BOXES = new Set("ftyp moov mdat free skip wide pnot styp sidx uuid".split(" "));
-
-/** False for a file that ffmpeg took for an mp4 only by its name, in which case it misses the `moov` box. */
-async function beginsLikeItsName(path: string, said: string[]): Promise<boolean> {
-  if (!said.some((line) => line.includes("moov atom not found"))) return true;
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return BOXES.has(buffer.toString("latin1", 4));
-  } finally {
-    await file.close();
-  }
 }
 
 async function describe(stream: Stream, packets: PacketTimes): Promise<VideoStream | null> {

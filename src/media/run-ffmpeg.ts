@@ -42,8 +42,11 @@ export interface RunOptions {
    * The process waits for a promise that it returns.
    */
   onStdout?: (chunk: Buffer) => unknown;
-  /** Receive the output to `pipe:3`, `pipe:4` and so on, as `onStdout` does. */
-  onPipes?: ((chunk: Buffer) => unknown)[];
+  /**
+   * Receive the output to `pipe:3`, `pipe:4` and so on, as `onStdout` does; a number is the descriptor of an open file that
+   * the process writes itself.
+   */
+  onPipes?: (((chunk: Buffer) => unknown) | number)[];
   /** Most bytes of standard output. Default: 256 MiB if it is collected, else no limit. */
   maxOutput?: number;
   /** Most resident memory of the process in MiB, checked if the system has `/proc`. Default: 4096. */
@@ -74,7 +77,7 @@ export function inputArgs(path: string): string[] {
   ];
 }
 
-/** Runs ffmpeg. Throws `Failure`: `damaged` (it failed), `media-limit`, `cancelled`, `ffmpeg-missing`. */
+/** Runs ffmpeg. Throws `Failure`: `damaged` (it failed), `disk-full`, `media-limit`, `cancelled`, `ffmpeg-missing`. */
 export async function runFfmpeg(args: string[], opts: RunOptions = {}): Promise<RunResult> {
   const { ffmpeg } = findPrograms();
   return run(ffmpeg, ["-nostdin", "-hide_banner", "-v", "error"], args, opts);
@@ -129,7 +132,13 @@ async function execute(
   // Not at the start: most questions about an indexed video start no process.
   const { execa } = await import("execa");
   const subprocess = execa(program, args, {
-    stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...onPipes.map(() => PIPE)],
+    stdio: [
+      stdin === undefined ? "ignore" : PIPE,
+      PIPE,
+      PIPE,
+      // The types of execa lack descriptors after the third.
+      ...onPipes.map((taker) => (typeof taker === "number" ? (taker as unknown as "pipe") : PIPE)),
+    ],
     input: stdin,
     buffer: false,
     reject: false,
@@ -159,18 +168,21 @@ async function execute(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     if (stderr.length < STDERR_KEPT) stderr += text.slice(0, STDERR_KEPT - stderr.length);
   });
-  const outputs = [child.stdout, ...child.stdio.slice(3)].filter(
-    (pipe) => pipe instanceof Readable,
-  );
   const takers = [takeStdout, ...onPipes];
-  const reading = Promise.all(outputs.map((pipe, i) => readAll(pipe, takers[i]))).catch((error) => {
-    throw toFailure(error, "damaged", `reading ${about}`);
+  const outputs = [child.stdout, ...child.stdio.slice(3)].flatMap((pipe, i) => {
+    const take = takers[i];
+    return pipe instanceof Readable && typeof take === "function" ? [{ pipe, take }] : [];
   });
+  const reading = Promise.all(outputs.map(({ pipe, take }) => readAll(pipe, take))).catch(
+    (error) => {
+      throw toFailure(error, "damaged", `reading ${about}`);
+    },
+  );
   // Killing the process breaks the reading; that error is not the cause.
   reading.catch((error) => child.signalCode === null && subprocess.kill(error));
   child.once("exit", (_code, killedBy) => {
     // A reader may block a pipe forever, which would then never close.
-    if (killedBy !== null) for (const pipe of outputs) pipe.destroy();
+    if (killedBy !== null) for (const { pipe } of outputs) pipe.destroy();
   });
 
   const result = await subprocess;
@@ -181,11 +193,8 @@ async function execute(
   return { stdout: Buffer.concat(stdout), stderr, code: result.exitCode ?? -1 };
 }
 
-async function readAll(
-  pipe: Readable,
-  take: ((chunk: Buffer) => unknown) | undefined,
-): Promise<void> {
-  for await (const chunk of pipe) await take?.(chunk);
+async function readAll(pipe: Readable, take: (chunk: Buffer) => unknown): Promise<void> {
+  for await (const chunk of pipe) await take(chunk);
 }
 
 function tooMuch(about: string, what: string, facts: Record<string, unknown>): Failure {

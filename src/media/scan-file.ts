@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { Failure } from "../core/errors.ts";
 import { chromaSize, type Scan } from "./scan.ts";
 import { PictureFile, type Pictures, picturesInFile } from "./scan-pictures.ts";
@@ -8,7 +7,10 @@ const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
 /** Pictures that are packed together. */
 const TOGETHER = 256;
 
-/** The scan as bytes: count, width and height as doubles, the times, the signatures, the colours. */
+/**
+ * The scan as bytes: count, width and height as doubles, the times, the signatures, the colours. Each part is valid until
+ * the next one is asked for.
+ */
 export function* packScan(scan: Scan): Generator<Uint8Array> {
   const { count, width, height, pts_s } = scan;
   yield bytesOf(Float64Array.of(count, width, height));
@@ -18,11 +20,11 @@ export function* packScan(scan: Scan): Generator<Uint8Array> {
 }
 
 function* packPictures(pictures: Pictures, count: number, size: number): Generator<Uint8Array> {
+  const packed = new Uint8Array(Math.min(TOGETHER, count) * size);
   for (let first = 0; first < count; first += TOGETHER) {
     const frames = Math.min(TOGETHER, count - first);
-    const packed = new Uint8Array(frames * size);
     for (let i = 0; i < frames; i++) packed.set(pictures.at(first + i), i * size);
-    yield packed;
+    yield packed.subarray(0, frames * size);
   }
 }
 
@@ -32,9 +34,10 @@ function* packPictures(pictures: Pictures, count: number, size: number): Generat
  */
 export function openScan(path: string): Scan {
   const file = new PictureFile(path, "r");
-  const { size } = statSync(path);
-  const [count = -1, width = -1, height = -1] =
-    size < HEAD * DOUBLE ? [] : new Float64Array(file.read(0, HEAD * DOUBLE).buffer);
+  const { size } = file;
+  const doubles = (from: number, number: number) =>
+    new Float64Array(file.read(from * DOUBLE, new Uint8Array(number * DOUBLE)).buffer);
+  const [count = -1, width = -1, height = -1] = size < HEAD * DOUBLE ? [] : doubles(0, HEAD);
   const start = (HEAD + count) * DOUBLE;
   const colours = start + count * width * height;
   if (count < 0 || size !== colours + count * chromaSize({ width, height }))
@@ -46,9 +49,9 @@ export function openScan(path: string): Scan {
     count,
     width,
     height,
-    pts_s: new Float64Array(file.read(HEAD * DOUBLE, count * DOUBLE).buffer),
-    signatures: picturesInFile(file, start, count, width * height),
-    chroma: picturesInFile(file, colours, count, chromaSize({ width, height })),
+    pts_s: doubles(HEAD, count),
+    signatures: picturesInFile(file, start, () => count, width * height),
+    chroma: picturesInFile(file, colours, () => count, chromaSize({ width, height })),
   };
 }
 

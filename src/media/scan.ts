@@ -1,9 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noFrame, streamFrames, videoOf } from "./frame-stream.ts";
+import { noFrame, videoOf } from "./frame-stream.ts";
+import type { FrameTable } from "./frame-table.ts";
 import type { Probe } from "./probe.ts";
-import { PictureSpool, type Pictures } from "./scan-pictures.ts";
+import {
+  joinParts,
+  planParts,
+  type ScannedPart,
+  type ScanPart,
+  type ScanPictures,
+  scanPart,
+  WHOLE,
+} from "./scan-parts.ts";
+import { joinPictures, PictureFile, type Pictures, planesOf } from "./scan-pictures.ts";
 
 /**
  * The result of one decode of a video, for all detectors: a small picture of each frame, and its time.
@@ -20,6 +30,8 @@ export interface Scan {
   signatures: Pictures;
   chroma: Pictures;
 }
+
+type Size = Pick<Scan, "width" | "height">;
 
 /** Letters of 4 % of the height are 1.5 of 36 cells high: a grey blob that is visible on black. */
 const FINE = { width: 64, height: 36 };
@@ -70,53 +82,79 @@ export function timeOf(scan: Scan, frame: number): number {
   return before === undefined ? last : last + Math.max(0, last - before);
 }
 
+export interface ScanOptions {
+  signal?: AbortSignal;
+  progress?: (done: number, total: number | null) => void;
+  /** Called every 48 frames with the scan so far, which is valid only during the call. */
+  watch?: (soFar: Scan) => void;
+  /** Where the pictures are kept, in files without a name. Default: the folder of temporary files. */
+  folder?: string;
+  /** With it, the parts of a long film are decoded in parallel, unless `watch` needs them in order. */
+  table?: FrameTable;
+  pictures?: ScanPictures;
+}
+
 /**
  * Decodes the chosen video stream once.
- * Throws `Failure`: `no-video`, `damaged` (no frame could be decoded), `media-limit`, `cancelled`.
+ * Throws `Failure`: `no-video`, `damaged` (no frame could be decoded), `media-limit`, `cancelled`, `disk-full`.
  */
-export async function scan(
-  path: string,
-  probe: Probe,
-  opts: {
-    signal?: AbortSignal;
-    progress?: (done: number, total: number | null) => void;
-    /** Called every 48 frames with the scan so far, which is valid only during the call. */
-    watch?: (soFar: Scan) => void;
-    /** Where the pictures are kept, in files without a name. Default: the folder of temporary files. */
-    folder?: string;
-  } = {},
-): Promise<Scan> {
+export async function scan(path: string, probe: Probe, opts: ScanOptions = {}): Promise<Scan> {
+  const { table, watch, progress = () => undefined } = opts;
   const total = videoOf(probe).frames;
-  const { width, height } = (total ?? 0) > FINE_FRAMES ? COARSE : FINE;
-  const size = width * height;
-  let count = 0;
-  let pts_s = new Float64Array(total ?? 1024);
-  const spool = (bytes: number) =>
-    new PictureSpool(join(opts.folder ?? tmpdir(), `${randomUUID()}.scan.tmp`), bytes);
-  const signatures = spool(size);
-  const chroma = spool(chromaSize({ width, height }));
-  const soFar = (): Scan => {
-    return { count, width, height, pts_s: pts_s.subarray(0, count), signatures, chroma };
+  let most = 0;
+  // A film whose parts do not fit begins again.
+  const report = (frames: number) => {
+    most = Math.max(most, frames);
+    progress(most, total);
   };
-  const { frames, stderr } = await streamFrames(
-    path,
-    probe,
-    [{ before: [], filter: `scale=${width}:${height}:flags=area,format=yuvj420p`, encode: "raw" }],
-    (t_s, pixels) => {
-      if (count === pts_s.length) {
-        const larger = new Float64Array(count * 2 + 1);
-        larger.set(pts_s);
-        pts_s = larger;
-      }
-      pts_s[count] = t_s;
-      signatures.push(pixels.subarray(0, size));
-      chroma.push(pixels.subarray(size));
-      count++;
-      opts.progress?.(count, total);
-      if (count % WATCH_FRAMES === 0) opts.watch?.(soFar());
-    },
-    { signal: opts.signal },
-  );
-  if (frames === 0) throw noFrame(probe, stderr);
-  return { ...soFar(), pts_s: pts_s.slice(0, count) };
+  const size = (total ?? 0) > FINE_FRAMES ? COARSE : FINE;
+  const decode = (
+    part: ScanPart,
+    signal: AbortSignal | undefined,
+    onFrames: (soFar: ScannedPart) => void,
+  ) => {
+    const file = PictureFile.nameless(join(opts.folder ?? tmpdir(), `${randomUUID()}.scan.tmp`));
+    return scanPart(path, probe, part, { file, ...size, signal, wanted: opts.pictures }, onFrames);
+  };
+  const parts = watch === undefined ? planParts(table, probe.origin_s) : [WHOLE];
+  if (table !== undefined && parts.length > 1) {
+    const done = parts.map(() => 0);
+    const failed = new AbortController();
+    const signal = AbortSignal.any([failed.signal, ...(opts.signal ? [opts.signal] : [])]);
+    const decoding = parts.map((part, index) =>
+      decode(part, signal, ({ count }) => {
+        done[index] = count;
+        report(Math.min(table.pts_s.length, sumOf(done)));
+      }),
+    );
+    const scanned = await Promise.all(decoding).finally(() => failed.abort());
+    const joined = joinParts(scanned, table);
+    if (joined !== undefined) return scanOf(joined, size);
+  }
+  let watched = 0;
+  const whole = await decode(WHOLE, opts.signal, (part) => {
+    report(part.count);
+    while (watch !== undefined && watched + WATCH_FRAMES <= part.count) {
+      watched += WATCH_FRAMES;
+      watch(scanOf([{ ...part, count: watched }], size));
+    }
+  });
+  if (whole.count === 0) throw noFrame(probe, whole.stderr);
+  return scanOf([whole], size);
 }
+
+function scanOf(parts: readonly ScannedPart[], { width, height }: Size): Scan {
+  const times = parts.map((part) => part.pts_s.subarray(0, part.count));
+  const [only = new Float64Array()] = times;
+  const pts_s = times.length === 1 ? only : Float64Array.from(times.flatMap((part) => [...part]));
+  const count = pts_s.length;
+  const pictures = joinPictures(parts);
+  const size = width * height;
+  return {
+    ...{ count, pts_s, width, height },
+    signatures: planesOf(pictures, 0, size),
+    chroma: planesOf(pictures, size, chromaSize({ width, height })),
+  };
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);

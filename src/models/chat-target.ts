@@ -3,7 +3,7 @@ import type { Settings } from "../core/settings.ts";
 import { checkPackage } from "./check-package.ts";
 import { checkGeneration } from "./generation.ts";
 import { modelOf } from "./name.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget, type KeyPlace, type Target } from "./target.ts";
 
 /**
  * The model of a role that chats, where it is served, and with which key. Throws `Failure` `unknown-model`, `missing-key`,
@@ -13,8 +13,9 @@ export function chatTarget(
   settings: Settings,
   role: Role,
   env: NodeJS.ProcessEnv = process.env,
+  keys: KeyPlace = "here",
 ): Target {
-  const target = findTarget(modelOf(settings, role), settings.runtime, env);
+  const target = findTarget(modelOf(settings, role), settings.runtime, env, keys);
   checkPackage(target);
   checkGeneration(target, settings);
   return target;

@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import PQueue from "p-queue";
 import type { Connections } from "../core/settings.ts";
 
 /** Limits the calls to one server that run at once. */
@@ -43,33 +41,61 @@ export function createPlaces(
   let bounds = boundsOf(first);
   let width = bounds.start;
   let shrinks = 0;
-  const queue = new PQueue({ concurrency: bounds.start });
+  let running = 0;
+  /** Starts calls that wait, in the order in which they came. */
+  const waiting = new Set<() => void>();
 
   function setWidth(next: number) {
     width = Math.min(bounds.max, Math.max(bounds.min, next));
-    queue.concurrency = Math.floor(width);
+    startWaiting();
+  }
+
+  function startWaiting() {
+    for (const start of waiting) {
+      if (running >= Math.floor(width)) return;
+      waiting.delete(start);
+      start();
+    }
+  }
+
+  /** Takes a place once one is free. */
+  function place(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const start = () => {
+        signal.removeEventListener("abort", leave);
+        running++;
+        resolve();
+      };
+      const leave = () => {
+        waiting.delete(start);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.add(start);
+      startWaiting();
+    });
   }
 
   return {
-    run: (work, overloaded, signal) =>
-      queue.add(
-        // A call that waited begins when another one ends: it belongs to its own question nevertheless.
-        AsyncLocalStorage.bind(async () => {
-          const began = shrinks;
-          try {
-            const value = await work();
-            setWidth(width + 1 / width);
-            return value;
-          } catch (error) {
-            if (overloaded(error) && began === shrinks) {
-              shrinks++;
-              setWidth(width / 2);
-            }
-            throw error;
-          }
-        }),
-        { signal },
-      ),
+    async run(work, overloaded, signal) {
+      await place(signal);
+      const began = shrinks;
+      try {
+        const value = await work();
+        setWidth(width + 1 / width);
+        return value;
+      } catch (error) {
+        if (overloaded(error) && began === shrinks) {
+          shrinks++;
+          setWidth(width / 2);
+        }
+        throw error;
+      } finally {
+        running--;
+        startWaiting();
+      }
+    },
     width: () => Math.floor(width),
     setBounds(next) {
       if (next.min === bounds.min && next.start === bounds.start && next.max === bounds.max) return;

@@ -44,8 +44,7 @@ export function createMediaBody(
   /** Throws if a request may not have this many bytes of media. */
   check: (bytes: number) => void,
 ): MediaBody {
-  const nonce = randomUUID();
-  const marked = new RegExp(`medium:${nonce}:([0-9a-z]+)`);
+  let nonce: string | undefined;
   let failure: unknown;
   const held = new Set<() => void>();
 
@@ -94,10 +93,14 @@ export function createMediaBody(
   }
 
   return {
-    mark: (hash) => `medium:${nonce}:${hash}`,
+    mark(hash) {
+      nonce ??= randomUUID();
+      return `medium:${nonce}:${hash}`;
+    },
     async fill(json): Promise<SentBody> {
+      if (nonce === undefined) return { body: json, headers: {} };
       // Texts at even places, hashes at odd ones.
-      const parts = json.split(marked);
+      const parts = json.split(new RegExp(`medium:${nonce}:([0-9a-z]+)`));
       if (parts.length === 1) return { body: json, headers: {} };
       try {
         return { body: bodyOf(parts), headers: { "content-length": String(await length(parts)) } };

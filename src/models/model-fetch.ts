@@ -1,6 +1,8 @@
 import { AttemptError, codeOf, unusable } from "./attempt.ts";
 import { placeForLargeReply } from "./large-replies.ts";
 import { checkShape, readBounded, tooLarge, tooManyHeaders } from "./reply-limits.ts";
+import type { Received, Send } from "./send-request.ts";
+import { storedResponse } from "./stored-response.ts";
 import { secretsOf, type Target } from "./target.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -19,27 +21,27 @@ export function modelFetch(target: Pick<Target, "key" | "headers" | "limits">): 
   const { limits } = target;
   return async (input, init) => {
     const send = await connectionFor(limits.headerBytes, limits.bytes);
-    const stop = new AbortController();
-    const signal = init?.signal ? AbortSignal.any([init.signal, stop.signal]) : stop.signal;
+    const signal = init?.signal ?? new AbortController().signal;
     let release: (() => void) | null = null;
+    let received: Received | undefined;
     let url = new URL(input instanceof Request ? input.url : input);
     try {
       for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-        const response = await send(url, { ...init, redirect: "manual", signal });
-        const next = redirectOf(response, url, target);
+        received = await send(url, { ...init, signal });
+        const next = redirectOf(received, url, target);
         if (next === null) {
-          const body = await readBounded(response.body, limits, async () => {
+          const body = await readBounded(received.body, limits, async () => {
             release = await placeForLargeReply(signal);
           });
           checkShape(body, limits);
-          return replyOf(response, body);
+          return replyOf(received, body);
         }
-        await response.body?.cancel();
+        received.drop();
         url = next;
       }
       throw unusable(`a redirect after ${MOST_REDIRECTS} others`);
     } catch (error) {
-      stop.abort();
+      received?.drop();
       const code = codeOf(error);
       if (code === "UND_ERR_HEADERS_OVERFLOW") throw tooManyHeaders(limits);
       if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") throw tooLarge(limits);
@@ -51,35 +53,26 @@ export function modelFetch(target: Pick<Target, "key" | "headers" | "limits">): 
   };
 }
 
-/** Fetches by their limits: connections are kept and shared. */
-const connections = new Map<string, Promise<Fetch>>();
+/** Senders by their limits: connections are kept and shared. */
+const connections = new Map<string, Promise<Send>>();
 
 /**
- * Undici's fetch, which waits until its signal aborts: Node's own gives up after 300 s without a byte, and a large
- * local model may think longer. Like Node's, it uses a proxy of the environment if NODE_USE_ENV_PROXY is set.
+ * Undici's connections, which wait until the signal aborts: Node's own fetch gives up after 300 s without a byte, and a
+ * large local model may think longer. Like Node's, it uses a proxy of the environment if NODE_USE_ENV_PROXY is set.
  */
-function connectionFor(maxHeaderSize: number, maxResponseSize: number): Promise<Fetch> {
+function connectionFor(maxHeaderSize: number, maxResponseSize: number): Promise<Send> {
   const id = `${maxHeaderSize} ${maxResponseSize}`;
   const known = connections.get(id);
   if (known !== undefined) return known;
-  const made = import("undici").then(({ Agent, EnvHttpProxyAgent, fetch }) => {
-    const Dispatcher = process.env.NODE_USE_ENV_PROXY === "1" ? EnvHttpProxyAgent : Agent;
-    // `maxResponseSize` counts the bytes on the wire, before they are decoded.
-    const limits = { maxHeaderSize, maxResponseSize, headersTimeout: 0, bodyTimeout: 0 };
-    const dispatcher = new Dispatcher(limits);
-    const fetchWithoutTimeout = (
-      input: Parameters<typeof fetch>[0],
-      init?: Parameters<typeof fetch>[1],
-    ) => fetch(input, { ...init, dispatcher });
-    // The two differ only in their types.
-    return fetchWithoutTimeout as unknown as Fetch;
-  });
+  // `maxResponseSize` counts the bytes on the wire, before they are decoded.
+  const limits = { maxHeaderSize, maxResponseSize, headersTimeout: 0, bodyTimeout: 0 };
+  const made = import("./send-request.ts").then(({ createSend }) => createSend(limits));
   connections.set(id, made);
   return made;
 }
 
 /** The address of a redirect; null if the reply is not a redirect that is followed. */
-function redirectOf(response: Response, from: URL, target: Parameters<typeof modelFetch>[0]) {
+function redirectOf(response: Received, from: URL, target: Parameters<typeof modelFetch>[0]) {
   const location = response.headers.get("location");
   if (location === null || response.status < 300 || response.status > 399) return null;
   const to = URL.parse(location, from.href);
@@ -102,11 +95,11 @@ function originOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`.toLowerCase();
 }
 
-function replyOf({ status, statusText, headers }: Response, body: Uint8Array<ArrayBuffer>) {
+function replyOf({ status, statusText, headers }: Received, body: Uint8Array<ArrayBuffer>) {
   const kept = new Headers(headers);
   // The body is decoded.
   for (const name of ["content-encoding", "content-length"]) kept.delete(name);
-  return new Response(body.length === 0 ? null : body, { status, statusText, headers: kept });
+  return storedResponse(body, { status, statusText, headers: kept });
 }
 
 /**
@@ -114,6 +107,7 @@ function replyOf({ status, statusText, headers }: Response, body: Uint8Array<Arr
  * shows a client's configuration to its tracers.
  */
 export function withHeaders(fetch: Fetch, more: Readonly<Record<string, string>>): Fetch {
+  if (Object.keys(more).length === 0) return fetch;
   return (input, init) => {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(more)) headers.set(name, value);

@@ -29,11 +29,11 @@ export function tooManyHeaders({ headerBytes }: ReplyLimits): AttemptError {
  * are in memory.
  */
 export async function readBounded(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   limits: ReplyLimits,
   onLarge: () => Promise<unknown>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let buffer = new Uint8Array(16 * 2 ** 10);
+  let buffer = new Uint8Array(0);
   let length = 0;
   for await (const piece of body ?? []) {
     const needed = length + piece.length;

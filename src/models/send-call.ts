@@ -175,8 +175,9 @@ async function inTime<T>(
 ): Promise<T> {
   outer.throwIfAborted();
   const inner = new AbortController();
-  const late = new AttemptError({ kind: "timeout" }, `no reply after ${seconds} s`);
-  const timer = setTimeout(() => inner.abort(late), Math.min(seconds * 1000, 2 ** 31 - 1));
+  const onLate = () =>
+    inner.abort(new AttemptError({ kind: "timeout" }, `no reply after ${seconds} s`));
+  const timer = setTimeout(onLate, Math.min(seconds * 1000, 2 ** 31 - 1));
   const onAbort = () => inner.abort(outer.reason);
   outer.addEventListener("abort", onAbort, { once: true });
   try {

@@ -17,6 +17,9 @@ export interface ServerSettings {
   url_flag?: string;
 }
 
+/** Whether keys are in the environment of this process, which calls the model, or of another one, which does. */
+export type KeyPlace = "here" | "elsewhere";
+
 /** Sent to compatible servers, which accept any key. */
 const NO_KEY = "no-key";
 /**
@@ -27,15 +30,18 @@ const SHORTEST_KEY = 8;
 /**
  * Finds where a model is served, the key for it and the headers to send. `base_url` null: the address in the provider's
  * environment variable, else its own service. A compatible server at another address needs no key, nor does one whose
- * key is given as a header. Throws `Failure` `unknown-model`, `missing-key` (naming the variable; see `readSecret` for a key in a file), or `wrong-setting`
- * for an address that is no http URL.
+ * key is given as a header. With keys elsewhere, the target has none and cannot be called. Throws `Failure` `unknown-model`,
+ * `missing-key` (naming the variable; see `readSecret` for a key in a file), or `wrong-setting` for an address that is no
+ * http URL.
  */
 export function findTarget(
   name: string,
   runtime: ServerSettings,
   env: NodeJS.ProcessEnv = process.env,
+  keys: KeyPlace = "here",
 ): Target {
-  const { base_url, headers: given = null } = runtime;
+  const { base_url } = runtime;
+  const given = keys === "here" ? (runtime.headers ?? null) : null;
   const parsed = parseModelName(name);
   const { server, key: keyRules } = serviceOf(parsed);
   const { variables } = keyRules;
@@ -45,6 +51,7 @@ export function findTarget(
   const keyVariable = secret?.variable ?? variables[0] ?? null;
   // A header given by `--header` replaces the key's own.
   const needsNone =
+    keys === "elsewhere" ||
     keyVariable === null ||
     (server.isCompatible === true && own !== null) ||
     keyRules.header in headers;

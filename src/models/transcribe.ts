@@ -12,7 +12,7 @@ import { costOfSound, type Prices, readPrices } from "./prices.ts";
 import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
 import { withRetry } from "./retry.ts";
 import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget, type KeyPlace, type Target } from "./target.ts";
 
 /** A part of a video's sound, to be transcribed in one request. */
 export interface TranscribedPart {
@@ -184,18 +184,19 @@ type Attempt = AttemptReply & { transcription: TranscriptionReply; model_s: numb
  * Headers that are meant for the server of other models are not sent to that address. Throws `Failure` `unknown-model`,
  * `missing-key`, or `wrong-setting` if the provider has no transcription.
  */
-export function transcriberTarget(settings: Settings): Target {
+export function transcriberTarget(settings: Settings, keys: KeyPlace = "here"): Target {
   const { runtime, model } = settings;
   const { transcriber_url: own, base_url } = runtime;
   const hasOther = base_url !== null || model !== null;
   const name = modelOf(settings, "transcriber");
   transcriptionOf({ ...parseModelName(name), name });
   const isElsewhere = own !== null && hasOther && originOf(own) !== originOf(base_url ?? "");
-  return findTarget(name, {
+  const server = {
     ...runtime,
     ...(own === null ? {} : { base_url: own, url_flag: "--transcriber-url" }),
     ...(isElsewhere ? { headers: null } : {}),
-  });
+  };
+  return findTarget(name, server, process.env, keys);
 }
 
 function originOf(url: string): string | null {

@@ -85,7 +85,7 @@ async function openLong(root: string, short: string): Promise<number> {
   await mkdir(folder);
   await writeQuestions(folder, loaded.samples);
   const header = JSON.parse(await readFile(join(short, "header.json"), "utf8"));
-  header.data = { ...header.data, folder: data, hash: loaded.hash };
+  header.data = { ...header.data, path: undefined, folder: data, hash: loaded.hash };
   await writeFile(join(folder, "header.json"), JSON.stringify(header));
   const lines = (await readFile(join(short, "samples.jsonl"), "utf8")).trimEnd().split("\n");
   const many = loaded.samples.map(({ id }, index) =>

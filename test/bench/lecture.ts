@@ -7,6 +7,7 @@ import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/text/ocr.ts";
 import { textImage } from "../support/text-image.ts";
+import { madeOnce } from "./film.ts";
 import { type Measured, timed } from "./measured.ts";
 
 /* Ten minutes of 720p: five slides whose lines appear one by one, and a speaker who moves in the corner. */
@@ -95,4 +96,20 @@ export async function lecture(): Promise<string> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** The lecture at 480x270, cut or repeated to a length. Made once and kept in the temporary folder. */
+export async function smallLecture(minutes: number): Promise<string> {
+  if (minutes === 10) {
+    const from = await lecture();
+    return madeOnce("lecture-small-1.mp4", (path) => [
+      ...["-i", from, "-vf", "scale=480:270", "-c:v", "libx264", "-preset", "ultrafast"],
+      ...["-g", "250", path],
+    ]);
+  }
+  const ten = await smallLecture(10);
+  return madeOnce(`lecture-small-${minutes}-minutes.mp4`, (path) => [
+    ...["-stream_loop", String(Math.ceil(minutes / 10) - 1), "-i", ten],
+    ...["-t", String(minutes * 60), "-c", "copy", path],
+  ]);
 }

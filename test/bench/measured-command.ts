@@ -28,7 +28,7 @@ export function packagedCommand(): Promise<string> {
 }
 
 async function compile(): Promise<string> {
-  const made = timeOf(join(ROOT, "dist/src/app/index.js"));
+  const made = timeOf(join(ROOT, "dist/bundle/src/app/index.js"));
   const files = globSync(`{${SOURCES.join(",")}}/**/*`, { cwd: ROOT });
   if (files.some((file) => timeOf(join(ROOT, file)) > made))
     await promisify(execFile)(process.execPath, [BUILD]);

@@ -3,15 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { madeOnce } from "./film.ts";
-import { lecture } from "./lecture.ts";
+import { smallLecture } from "./lecture.ts";
 import { below, type Measured } from "./measured.ts";
 import { runTree } from "./process-tree.ts";
 import { peakOfService } from "./service-films.ts";
 
 const COMMAND = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 const ROUNDS = 3;
-/** Repetitions of the lecture of ten minutes. */
-const TIMES = 5;
 /** Length of the longest film. */
 const HOURS = 10;
 
@@ -20,8 +18,8 @@ const HOURS = 10;
  * the first ten of them, as the median of three. And what ten hours take more than one.
  */
 export async function bench(): Promise<Measured[]> {
-  const short = await shrunk(1);
-  const long = await shrunk(TIMES);
+  const short = await smallLecture(10);
+  const long = await smallLecture(50);
   const ten = await peakOf(short);
   const fifty = await peakOf(long);
   const service = await peakOfService();
@@ -38,20 +36,6 @@ export async function bench(): Promise<Measured[]> {
       100,
     ),
   ];
-}
-
-async function shrunk(times: number): Promise<string> {
-  if (times === 1) {
-    const from = await lecture();
-    return madeOnce("lecture-small-1.mp4", (path) => [
-      ...["-i", from, "-vf", "scale=480:270", "-c:v", "libx264", "-preset", "ultrafast"],
-      ...["-g", "250", path],
-    ]);
-  }
-  const one = await shrunk(1);
-  return madeOnce(`lecture-small-${times}.mp4`, (path) => [
-    ...["-stream_loop", String(times - 1), "-i", one, "-c", "copy", path],
-  ]);
 }
 
 /** Hours of soft colours that never stay the same, so that they are looked at for text all the time. */

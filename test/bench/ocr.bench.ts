@@ -1,4 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { systemCode } from "../../src/core/errors.ts";
+import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { readImage } from "../../tools/text/read-image.ts";
 import { readText } from "../../tools/text/read-text.ts";
 import { findScreenStates } from "../../tools/text/screen-states.ts";
@@ -7,10 +13,15 @@ import { scanVideo } from "../../tools/video/scan.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
 import { onLecture, SLIDES } from "./lecture.ts";
-import { below, type Measured, timed } from "./measured.ts";
+import { below, cpuOf, type Measured, timed } from "./measured.ts";
+
+/** Seconds between the pictures of the lecture. */
+const PICTURE_S = 40;
+const NATIVE = "tesseract";
 
 /**
- * OCR of the lecture: time compared with decoding the file, and share of pictures read. If `../shared/data` exists, also
+ * OCR of the lecture: time compared with decoding the file, share of pictures read, and the CPU of reading its pictures
+ * compared with one run of the program `tesseract` for each, if it is installed with English data. If `../shared/data` exists, also
  * the character error rate of its images, without a limit, because two of them are not rows of characters.
  */
 export function bench(): Promise<Measured[]> {
@@ -33,9 +44,43 @@ export function bench(): Promise<Measured[]> {
       below("lines found more or less than there are", Math.abs(found - looks), "lines", 0),
       below("frames decoded or read when asked again", decodedAgain, "frames", 0),
       below("the same asked again", again * 1000, "ms", 100),
+      await againstNative(path, looks),
       ...(hasShared ? await errorRates() : []),
     ];
   });
+}
+
+async function againstNative(path: string, pictures: number): Promise<Measured> {
+  const name = "CPU of reading the pictures of a lecture / native tesseract";
+  const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
+  try {
+    const files: string[] = [];
+    for (let index = 0; index < pictures; index++) {
+      const file = join(folder, `${index}.png`);
+      const at = ["-ss", String((index + 1) * PICTURE_S - 2)];
+      await runFfmpeg([...at, ...inputArgs(path), "-frames:v", "1", file]);
+      files.push(file);
+    }
+    const run = promisify(execFile);
+    const native = await cpuOf(async () => {
+      for (const file of files) await run(NATIVE, [file, "stdout", "-l", "eng"]);
+    });
+    const ours = await cpuOf(async () => {
+      for (const file of files) await readImage(await readFile(file));
+    });
+    return below(name, ours / native, "times", 1.2);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    return {
+      name: `${name}, which is not installed`,
+      value: NaN,
+      unit: "times",
+      bar: "none",
+      ok: true,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Edit distance to the transcript over its length, with white space collapsed; 1 if nothing is read. */

@@ -3,7 +3,7 @@ import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { scan } from "../../src/media/scan.ts";
 import { shotsOf } from "../../tools/video/shots.ts";
 import { film, SHOT_S } from "./film.ts";
-import { below, cpuOf, type Measured, median } from "./measured.ts";
+import { below, cpuOf, type Measured, median, told } from "./measured.ts";
 
 const SECONDS = 240;
 const ROUNDS = 3;
@@ -15,6 +15,8 @@ export async function bench(): Promise<Measured[]> {
   const path = await film(SECONDS);
   const probed = await probe(path);
   const cuts = Array.from({ length: SECONDS / SHOT_S - 1 }, (_, i) => (i + 1) * SHOT_S);
+  const own_s: number[] = [];
+  const other_s: number[] = [];
   const ratios: number[] = [];
   let ours: number[] = [];
   let theirs: number[] = [];
@@ -27,11 +29,16 @@ export async function bench(): Promise<Measured[]> {
         .slice(1)
         .map((shot) => shot.start_s);
     });
+    own_s.push(own);
+    other_s.push(other);
     ratios.push(own / other);
   }
   return [
     below(`cuts missed or added, of ${cuts.length}`, errors(ours, cuts), "cuts", 0),
-    { ...below("the same by scdet", errors(theirs, cuts), "cuts", Infinity), bar: "none" },
+    told("the same by scdet", errors(theirs, cuts), "cuts"),
+    told("cuts that only one of both finds", errors(ours, theirs), "cuts"),
+    told(`CPU of a scan and its shots, ${SECONDS} s of 360p`, median(own_s), "s"),
+    told("CPU of scdet", median(other_s), "s"),
     below("CPU of a scan and its shots / CPU of scdet", median(ratios), "times", 2),
   ];
 }

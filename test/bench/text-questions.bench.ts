@@ -1,5 +1,5 @@
 import { worker } from "./eval-data.ts";
-import { below, type Measured, median } from "./measured.ts";
+import { below, type Measured, median, told } from "./measured.ts";
 import type { ProcessUse } from "./measured-command.ts";
 import { withTextRun } from "./text-run.ts";
 
@@ -50,8 +50,3 @@ export function bench(): Promise<Measured[]> {
     ];
   });
 }
-
-const told = (name: string, value: number, unit: string): Measured => ({
-  ...{ name, value, unit },
-  ...{ bar: "none", ok: true },
-});

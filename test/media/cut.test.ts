@@ -77,6 +77,13 @@ test("sound comes along, and alone as WAV of the asked length and rate", async (
   expect(bytes.readUInt32LE(24)).toBe(16_000);
   const samples = (bytes.length - bytes.indexOf("data") - 8) / 2;
   expect(Math.abs(samples - 16_000)).toBeLessThan(40);
+  // A disk is no damage of the video.
+  const sound = { from_s: 0, to_s: 1, sample_rate: 16_000, channels: 1 };
+  if (process.platform === "linux")
+    await expect(extractAudio(source, probe, sound, "/dev/full")).rejects.toMatchObject({
+      kind: "disk-full",
+      message: expect.stringMatching(/^The disk is full: ffmpeg .* sound\.mp4\. Free some space/),
+    });
 });
 
 test("what is not there is refused by kind", async () => {

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Header } from "../../src/media/container-header.ts";
+import { readHeaderAndPackets } from "../../src/media/header-and-packets.ts";
 import { createNumberList, medianOf, sortUnique } from "../../src/media/number-list.ts";
 import { collectPackets } from "../../src/media/packets.ts";
 import { inspect } from "../../src/media/probe.ts";
+import { makeClip } from "../support/clips.ts";
 import { writePacketBomb } from "../support/packet-bomb.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -46,6 +48,15 @@ test("a file whose packets take too long to read is given up at its time, with o
     message: "Stopped reading bomb.mkv: it took longer than 0.3 s.",
   });
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test("a small file, which one process reads, has the same header and packets as a long one", async () => {
+  const path = await makeClip(await tempFolder(), "film.ts", { frames: 50, rate: 25 });
+  const [small, long] = await Promise.all(
+    [0, Number.POSITIVE_INFINITY].map((size) => readHeaderAndPackets(path, size, {})),
+  );
+  expect(small?.packets.table?.pts_s).toHaveLength(50);
+  expect(small).toEqual(long);
 });
 
 const LINES_A_CHUNK = 3000;

@@ -171,9 +171,13 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
 
       await page.keyboard.press("n");
       await page.keyboard.press("e");
+      const element = () => page.evaluate("document.activeElement.localName");
+      await expect.poll(element).toBe("textarea");
       await page.keyboard.press("Escape");
-      expect(await page.evaluate("document.activeElement.dataset.action")).toBe("edit");
+      const action = () => page.evaluate("document.activeElement.dataset.action");
+      await expect.poll(action).toBe("edit");
       await page.keyboard.press("e");
+      await expect.poll(element).toBe("textarea");
       await page.keyboard.press("Control+A");
       await page.keyboard.type("A person saw to it.");
       await page.keyboard.press("Enter");

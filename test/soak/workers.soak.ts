@@ -13,7 +13,7 @@ import { startPostgres } from "../support/postgres-server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * Kills workers at random moments while they answer a run, and restarts PostgreSQL in the middle.
+ * Kills workers at random moments while they answer a run, and restarts PostgreSQL twice: in order, and after a crash.
  * SEED=number repeats the choices of a run (not its timing); KILLS=number and SAMPLES=number change its size.
  */
 
@@ -24,8 +24,11 @@ const WORKERS = 3;
 const CONNECTIONS = 4;
 const VIDEOS = 5;
 const MOST_DELAY_MS = 400;
-/** The database is restarted after this kill. */
-const RESTART_AFTER = Math.ceil(KILLS / 2);
+/** After which kill the database is restarted in order, and after which it crashes. */
+const STOP_AFTER = Math.ceil(KILLS / 3);
+const CRASH_AFTER = Math.ceil((2 * KILLS) / 3);
+/** How long it is away. */
+const AWAY_MS = 2_000;
 
 afterEach(endWorkers);
 
@@ -76,11 +79,11 @@ test(`${KILLS} kills of workers in ${SAMPLES} samples: every result once, no cal
     await workers[place]?.exit;
     workers[place] = await start();
     process.stdout.write(`kill ${kills + 1}: ${server.chats().length} calls\n`);
-    if (kills + 1 === RESTART_AFTER) {
-      await postgres.crash();
-      await sleep(2_000);
-      await postgres.start();
-    }
+    if (kills + 1 !== STOP_AFTER && kills + 1 !== CRASH_AFTER) continue;
+    await (kills + 1 === CRASH_AFTER ? postgres.crash() : postgres.stop());
+    await sleep(AWAY_MS);
+    await postgres.start();
+    process.stdout.write(`restarted: ${server.chats().length} calls\n`);
   }
   const { progress } = await running;
   await store.close();
@@ -92,7 +95,7 @@ test(`${KILLS} kills of workers in ${SAMPLES} samples: every result once, no cal
   const sent = server.chats().map(({ hash }) => hash);
   expect(new Set(sent).size).toBe(SAMPLES);
   process.stdout.write(`${sent.length - SAMPLES} calls repeated, of ${KILLS} kills\n`);
-  // The crash of the database also loses results of calls that were in flight.
+  // A restart of the database may also lose results of calls that were in flight.
   expect(sent.length - SAMPLES).toBeLessThanOrEqual((KILLS + WORKERS) * CONNECTIONS);
   for (const { child } of workers) child.kill("SIGTERM");
   const ends = await Promise.all(workers.map(({ exit }) => exit));

@@ -5,8 +5,9 @@ import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { temporaryPath } from "../../src/storage/temporary.ts";
+import { canMount } from "../support/own-disk.ts";
 import { tempFolder } from "../support/temp.ts";
-import { canMount, startWorker } from "./workers/spawn.ts";
+import { startWorker } from "./workers/spawn.ts";
 
 const A = "a".repeat(64);
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `key-${i}`);

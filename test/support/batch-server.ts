@@ -249,6 +249,12 @@ export async function startBatchServer(
         to.output.push(JSON.stringify({ key, ...(status === 200 ? { response: said } : said) }));
       }).then(() => [200, operation(batch)]);
     }
+    if (batch !== undefined && route === `POST /v1beta/${name}:cancel`) {
+      batch.status = "cancelled";
+      return Promise.resolve([200, {}]);
+    }
+    const [, result = ""] = /^DELETE \/v1beta\/files\/(.+)$/.exec(route) ?? [];
+    if (files.delete(result)) return Promise.resolve([200, {}]);
     const [, wanted] = /^GET \/download\/v1beta\/files\/(.+):download$/.exec(route) ?? [];
     const content = files.get(wanted ?? "");
     return Promise.resolve(content === undefined ? null : [200, content.toString()]);

@@ -2,14 +2,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-/** Path of Chromium: that of CHROMIUM_PATH or Debian's; null if missing. */
+/**
+ * Path of Chromium: that of CHROMIUM_PATH or Debian's; null if missing. The shell without windows needs two thirds of the
+ * time.
+ */
 export const chromiumPath =
-  [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-    (path) => path !== undefined && existsSync(path),
-  ) ?? null;
+  [
+    process.env.CHROMIUM_PATH,
+    "/usr/bin/chromium-headless-shell",
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+  ].find((path) => path !== undefined && existsSync(path)) ?? null;
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -26,6 +32,14 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all tests of this process, which ends with it. Each test has windows of its own. */
+export function testBrowser(): Promise<Browser> {
+  shared ??= openBrowser();
+  return shared;
+}
+
 /** Opens the page of a `describePage` in a window of this width, in pixels, until the end of the test. */
 export type OpenPage = (width?: number, colorScheme?: "light" | "dark") => Promise<Page>;
 
@@ -36,20 +50,14 @@ export function describePage(
   tests: (open: OpenPage) => void,
 ): void {
   describe.skipIf(chromiumPath === null)(title, () => {
-    let browser: Browser;
     let text: string;
-    const contexts: BrowserContext[] = [];
     beforeAll(async () => {
-      browser = await openBrowser();
       text = await make();
     });
-    afterEach(async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-    });
-    afterAll(() => browser?.close());
     tests(async (width = 1200, colorScheme = "light") => {
+      const browser = await testBrowser();
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      contexts.push(context);
+      onTestFinished(() => context.close());
       const page = await context.newPage();
       await page.setContent(text);
       return page;

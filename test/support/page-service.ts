@@ -1,8 +1,9 @@
 import { Writable } from "node:stream";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import type { ServiceOptions } from "../../src/app/service/options.ts";
 import { type Service, startService } from "../../src/app/service/serve.ts";
-import { openBrowser } from "./browser.ts";
+import { testBrowser } from "./browser.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
 import { tempFolder } from "./temp.ts";
 
@@ -57,8 +58,7 @@ export async function openPageService(
     });
   let service = await start(0);
   const { url } = service;
-  const browser: Browser = await openBrowser();
-  const contexts = new Set<BrowserContext>();
+  const browser = await testBrowser();
   return {
     url,
     models,
@@ -68,15 +68,14 @@ export async function openPageService(
     stop: () => service.stop(),
     open: async ({ width = 1280, height = 900, ...rest }: WindowOptions = {}) => {
       const context = await browser.newContext({ viewport: { width, height }, ...rest });
-      contexts.add(context);
+      // A page that is left open asks the service again and again, and draws.
+      onTestFinished(() => context.close());
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       const violations = await recordViolations(page);
       return { page, context, violations };
     },
     close: async () => {
-      for (const context of contexts) await context.close();
-      await browser.close();
       await service.stop().catch(() => {});
       await models.close();
     },

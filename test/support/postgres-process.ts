@@ -44,6 +44,8 @@ export interface PostgresServer {
   schema(name: string): string;
   /** Ends the server at once, as a crash does. */
   crash(): Promise<void>;
+  /** Ends the server and its connections in order, as `pg_ctl stop -m fast` does. */
+  stop(): Promise<void>;
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
   remove(): Promise<void>;
@@ -130,6 +132,7 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
     schema,
     address: (name) => `postgres://tester@localhost/postgres?host=${folder}&schema=${schema(name)}`,
     crash: () => end("SIGQUIT"),
+    stop: () => end("SIGINT"),
     start,
     async remove() {
       await end("SIGQUIT");

@@ -1,6 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { hearsSpeech, type Settings } from "../../src/core/settings.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
+import type { KeyPlace } from "../../src/models/target.ts";
 import { transcriberTarget } from "../../src/models/transcribe.ts";
 import { commandTranscriber } from "./command-transcriber.ts";
 import { modelTranscriber } from "./model-transcriber.ts";
@@ -26,10 +27,10 @@ export function createTranscriber(options: ModelsOptions): Transcriber | null {
 }
 
 /**
- * Checks the engine that the settings name, without any request. Throws `Failure` `unknown-model`, `missing-key`,
+ * Checks the engine that the settings name, without any request; with keys elsewhere, its program is there too. Throws `Failure` `unknown-model`, `missing-key`,
  * `wrong-setting`.
  */
-export function checkTranscriber(settings: Settings): void {
+export function checkTranscriber(settings: Settings, keys: KeyPlace = "here"): void {
   const { transcriber, speech_language } = settings.recognition;
   if (transcriber === null || !hearsSpeech(settings.recognition)) return;
   if (!transcriber.includes(":"))
@@ -38,7 +39,9 @@ export function checkTranscriber(settings: Settings): void {
       `Invalid --transcriber ${JSON.stringify(transcriber)}: use provider:model, for example openai:whisper-1, or a program, for example "${TRANSCRIBER_EXAMPLE}".`,
       { given: transcriber },
     );
-  if (isTranscriberCommand(transcriber))
-    identifyCommand(parseTranscriberCommand(transcriber, speech_language));
-  else transcriberTarget(settings);
+  if (!isTranscriberCommand(transcriber)) transcriberTarget(settings, keys);
+  else {
+    const command = parseTranscriberCommand(transcriber, speech_language);
+    if (keys === "here") identifyCommand(command);
+  }
 }

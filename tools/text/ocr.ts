@@ -5,6 +5,7 @@ import type { Box } from "../../src/core/shapes.ts";
 import { sharp } from "../../src/media/sharp.ts";
 import { whenOcrCloses } from "./close-ocr.ts";
 import type { OcrLanguages } from "./ocr/language-data.ts";
+import type { Plane } from "./ocr/plane.ts";
 import { type OcrWorker, startOcrWorker, workerKey } from "./ocr/worker.ts";
 
 export { closeOcr } from "./close-ocr.ts";
@@ -78,6 +79,18 @@ export async function recognise(image: Uint8Array, options: OcrOptions = {}): Pr
   return resultOf(page, width, height);
 }
 
+/** As `recognise`, of grey pixels, which are neither encoded nor decoded. */
+export async function recognisePlane(
+  { pixels, width, height }: Plane,
+  options: OcrOptions = {},
+): Promise<OcrResult> {
+  if (width * height > OCR_PIXEL_LIMIT)
+    throw undecodable(pixels, `${width} x ${height} pixels are too many`);
+  const pgm = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, "latin1"), pixels]);
+  const page = await places(() => readOnWorker(pgm, options));
+  return resultOf(page, width, height);
+}
+
 whenOcrCloses(() => {
   for (const worker of [...idle.splice(0), ...busy]) worker.stop();
 });
@@ -112,7 +125,7 @@ export function undecodable(image: Uint8Array, error: unknown): Failure {
   );
 }
 
-async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesseract.Page> {
+async function readOnWorker(image: Uint8Array, options: OcrOptions): Promise<Tesseract.Page> {
   const { signal, timeout_s = 60 } = options;
   if (signal?.aborted) throw cancelled();
   const worker = await take({ languages: options.languages ?? ["eng"], data: options.data });
@@ -129,7 +142,7 @@ async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesse
   );
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    const reading = worker.read(png, {
+    const reading = worker.read(image, {
       tessedit_pageseg_mode: MODES[options.psm ?? "auto"],
       tessedit_char_whitelist: options.whitelist ?? "",
       // Words of earlier images must not influence this one.

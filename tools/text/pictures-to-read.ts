@@ -1,14 +1,17 @@
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
+import type { Frame } from "../../src/media/decode.ts";
 import { type Scan, timeOf } from "../../src/media/scan.ts";
-import { sampleFrames } from "../video/frames.ts";
+import { type SampleSpec, sampleOtherFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
 import { frameTable, type Video } from "../video/video.ts";
-import { findScreenStates, type ScreenState } from "./screen-states.ts";
+import { findScreenStates, likelyMoments, type ScreenState } from "./screen-states.ts";
 
 /** Number of frames that are decoded before they are read. */
 const BATCH = 48;
 const QUALITY = 92;
+/** Most pictures that are made while the video is scanned, before it is known whether they are read. They are in memory. */
+const EARLY = 32;
 
 /** The states of a video's picture, and the frames to read them in. */
 export interface PicturesToRead {
@@ -38,20 +41,26 @@ export async function picturesToRead(
   max_side: number | null,
   job: JobContext,
 ): Promise<PicturesToRead> {
-  const scan = await scanVideo(video, job);
-  const { keys_s } = await frameTable(video, job);
-  const states = statesOf.get(video) ?? findScreenStates(scan, keys_s);
+  const table = await frameTable(video, job);
+  const size = { max_side, max_area: null, quality: QUALITY };
+  const decoded: Frame[] = [];
+  const onPicture = (frame: Frame) => decoded.push(frame);
+  const frames = likelyMoments(table.pts_s, EARLY);
+  const scan = await scanVideo(video, job, { pictures: { table, frames, size, onPicture } });
+  const states = statesOf.get(video) ?? findScreenStates(scan, table.keys_s);
   statesOf.set(video, states);
   async function* batches() {
     for (let first = 0; first < states.length; first += BATCH) {
       const times_s = states.slice(first, first + BATCH).map((state) => timeOf(scan, state.read));
-      const frames = framesAt(video, times_s, max_side, job);
+      const frames = framesAt(video, times_s, { size, decoded }, job);
       yield { first, frames };
       await Promise.allSettled(frames);
     }
   }
   return { scan, states, batches };
 }
+
+type PictureSize = Pick<SampleSpec, "max_side" | "max_area" | "quality">;
 
 /** Times of frames that differ by less are those of one frame, in seconds. */
 const SAME_S = 0.0006;
@@ -60,7 +69,7 @@ const SAME_S = 0.0006;
 function framesAt(
   video: Video,
   times_s: number[],
-  max_side: number | null,
+  { size, decoded }: { size: PictureSize; decoded: readonly Frame[] },
   job: JobContext,
 ): Promise<FrameRef | undefined>[] {
   const waiting = times_s.map((t_s) => {
@@ -76,9 +85,10 @@ function framesAt(
         best === undefined || Math.abs(frame.t_s - t_s) < Math.abs(best.t_s - t_s) ? frame : best,
       undefined,
     );
-  sampleFrames(
+  sampleOtherFrames(
+    decoded,
     video,
-    { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
+    { sampler: "times", times_s, ...size },
     { ...job, progress: undefined },
     { onFrame },
   ).then(

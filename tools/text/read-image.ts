@@ -13,13 +13,14 @@ import {
 import { equationShape } from "./ocr/equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
-import { type Bounds, heightOf, type InkPage, widthOf } from "./ocr/glyphs.ts";
+import { type Bounds, freeInks, heightOf, type InkPage, widthOf } from "./ocr/glyphs.ts";
 import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
+import { countLetters } from "./ocr/letter-classifier.ts";
 import type { Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
-import { meanConfidence, OCR_PIXEL_LIMIT, recognise, undecodable } from "./ocr.ts";
+import { meanConfidence, OCR_PIXEL_LIMIT, recognisePlane, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text-similarity.ts";
 
 /**
@@ -54,8 +55,8 @@ const SURE = 0.88;
 /** The lines of a picture. */
 export interface ReadPicture {
   lines: ReadLine[];
-  /** Whether the whole picture has marks that look like letters of any script; undefined if no part of it was to be read. */
-  letters: boolean | undefined;
+  /** As `lettersIn`, of the whole picture; undefined if no part of it was to be read. */
+  letters: number | undefined;
 }
 
 /** The lines of `readPicture`. */
@@ -72,15 +73,36 @@ export async function readPicture(
   image: Uint8Array,
   options: ReadOptions = {},
 ): Promise<ReadPicture> {
+  return withLines(image, async ({ page, lines: found, scale }) => {
+    const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
+    const lines = found.filter((line) => wanted(boxOf(line)));
+    if (lines.length === 0) return { lines: [], letters: found.length === 0 ? 0 : undefined };
+    const marks = findMarks(found, page.plane);
+    const letters = lettersOf(marks, page);
+    const read = await readLines(page, lines, marks, wanted, options);
+    return { lines: read.map((line) => ({ ...line, box: scaled(line.box, 1 / scale) })), letters };
+  });
+}
+
+/** The lines of a picture on a page, of which each pixel of the image is `scale` pixels. */
+interface PictureLines {
+  page: InkPage;
+  lines: TextLine[];
+  scale: number;
+}
+
+/** Finds the lines of a picture for `use`, after which they are not valid. Throws `Failure` `ocr`. */
+async function withLines<T>(
+  image: Uint8Array,
+  use: (found: PictureLines) => T | Promise<T>,
+): Promise<T> {
   const { plane, scale } = await greyPlane(image);
-  const { page, lines: found } = await findTextLines(plane);
-  const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
-  const lines = found.filter((line) => wanted(boxOf(line)));
-  if (lines.length === 0) return { lines: [], letters: found.length === 0 ? false : undefined };
-  const marks = findMarks(found, plane);
-  const letters = marks.rows.length > 0 && marks.holdLetters();
-  const inPlane = await readLines(page, lines, marks, wanted, options);
-  return { lines: inPlane.map((line) => ({ ...line, box: scaled(line.box, 1 / scale) })), letters };
+  const found = await findTextLines(plane);
+  try {
+    return await use({ ...found, scale });
+  } finally {
+    freeInks(found.page);
+  }
 }
 
 /** Reads the chosen lines of a page. Boxes are in pixels of the page. */
@@ -149,24 +171,24 @@ async function readLines(
 
 /** Whether an image has rows of marks, as lines of text have. Nothing is recognised. Throws `Failure` `ocr`. */
 export async function holdsText(image: Uint8Array): Promise<boolean> {
-  const { plane } = await greyPlane(image);
-  return (await findTextLines(plane)).lines.length > 0;
+  return withLines(image, ({ lines }) => lines.length > 0);
 }
 
-/** Whether an image has rows of sharp marks that look like letters of any script. Nothing is recognised. Throws `Failure` `ocr`. */
-export async function holdsLetters(image: Uint8Array): Promise<boolean> {
-  const { plane } = await greyPlane(image);
-  const marks = findMarks((await findTextLines(plane)).lines, plane);
-  return marks.rows.length > 0 && marks.holdLetters();
+/**
+ * Number of sharp marks of an image in rows that may be letters of any script; 0 if none of them looks like letters. Nothing is
+ * recognised. Throws `Failure` `ocr`.
+ */
+export async function lettersIn(image: Uint8Array): Promise<number> {
+  return withLines(image, ({ page, lines }) => lettersOf(findMarks(lines, page.plane), page));
+}
+
+function lettersOf(marks: Marks, { plane }: InkPage): number {
+  return marks.rows.length > 0 && marks.holdLetters() ? countLetters(marks.rows, plane) : 0;
 }
 
 /** Reads the page with tesseract's own layout analysis, as sparse text. */
 async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]> {
-  const { pixels, width, height } = plane;
-  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  const { lines } = await recognise(png, { ...options, psm: "sparse" });
+  const { lines } = await recognisePlane(plane, { ...options, psm: "sparse" });
   return lines.map((line) => readingOf(withoutBullet(line.words)));
 }
 

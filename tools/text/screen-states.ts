@@ -128,16 +128,29 @@ function difference(
   return sum;
 }
 
-function everyStep(scan: Scan): number[] {
+function everyStep({ pts_s }: Pick<Scan, "pts_s">): number[] {
   const samples: number[] = [];
   let next = Number.NEGATIVE_INFINITY;
-  for (let frame = 0; frame < scan.count; frame++) {
-    const t_s = scan.pts_s[frame] ?? 0;
+  for (const [frame, t_s] of pts_s.entries()) {
     if (t_s < next - 0.01) continue;
     samples.push(frame);
     next = t_s + STEP_S;
   }
   return samples;
+}
+
+/** The frames to read of a film that moves all the time, by the times of all its frames; at most `most`. */
+export function likelyMoments(pts_s: Float64Array, most: number): number[] {
+  const moments: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const frame of everyStep({ pts_s })) {
+    const t_s = pts_s[frame] ?? 0;
+    if (t_s - last < MOVING_STEP_S) continue;
+    if (moments.length === most) break;
+    moments.push(frame);
+    last = t_s;
+  }
+  return moments;
 }
 
 /**

@@ -7,14 +7,19 @@ import { lettersInFrame } from "./letters-in-frame.ts";
 import { type DetectedScript, detectScripts } from "./ocr/detect-scripts.ts";
 import { meanConfidence } from "./ocr.ts";
 import { picturesToRead } from "./pictures-to-read.ts";
-import { holdsLetters } from "./read-image.ts";
+import { lettersIn } from "./read-image.ts";
 import { ReadTextSpec } from "./read-text.ts";
 import { distinctPictures } from "./text-pictures.ts";
 
 /** Raise when the same video would give another script. */
-const VERSION = 2;
+const VERSION = 3;
 /** Number of pictures that are looked at: those visible longest. */
 const PICTURES = 6;
+/**
+ * Marks of a picture that may be letters from which its script is looked for. Tesseract needs 25 characters; in several
+ * scripts up to three of them are one mark.
+ */
+const LEAST_LETTERS = 8;
 /** Mean confidence of the read words from which no other script is looked for; English text has 0.85 and more. */
 const SURE = 0.8;
 /** Least sum of tesseract's confidence (about 2 to 20 a picture) for a script that is reported. */
@@ -95,8 +100,8 @@ async function scriptOf(
   const images: Uint8Array[] = [];
   for (const frame of await longestVisible(video, max_side, job)) {
     const read = () => job.store.blobs.read(frame.hash);
-    if (await lettersInFrame(frame, job, async () => holdsLetters(await read())))
-      images.push(await read());
+    const letters = await lettersInFrame(frame, job, async () => lettersIn(await read()));
+    if (letters >= LEAST_LETTERS) images.push(await read());
   }
   return images.length === 0 ? null : strongest(await detectScripts(images, job.signal));
 }

@@ -89,7 +89,7 @@ function sight(scan: Scan, reads: readonly ReadState[], index: number, line: Rea
     const other = reads[k];
     if (other !== undefined && says(other)) latest = Math.max(other.state.from - 1, state.read);
   }
-  const picture = signatureAt(scan, state.read);
+  const picture = signatureAt(scan, state.read).slice();
   const stays = (at: number) => {
     const now = signatureAt(scan, at);
     let changed = 0;

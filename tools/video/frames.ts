@@ -1,8 +1,8 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
-import { DECODE_VERSION, decodeEach } from "../../src/media/decode.ts";
-import type { FrameTable } from "../../src/media/frame-table.ts";
+import { DECODE_VERSION, decodeEach, type Frame } from "../../src/media/decode.ts";
+import { type FrameTable, frameOf } from "../../src/media/frame-table.ts";
 import { parseRequest } from "../parse-request.ts";
 import { createFrameBatches } from "./frame-batches.ts";
 import { chooseFrames, SampleSpec } from "./samplers.ts";
@@ -25,7 +25,18 @@ export interface SampleOptions {
  * The same frames at the same size and quality are decoded once for all samplers.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
-export async function sampleFrames(
+export function sampleFrames(
+  video: Video,
+  spec: SampleSpec,
+  job: JobContext,
+  options: SampleOptions = {},
+): Promise<FrameRef[]> {
+  return sampleOtherFrames([], video, spec, job, options);
+}
+
+/** As `sampleFrames`; does not decode frames of that size which were `decoded` earlier, and stores them. */
+export async function sampleOtherFrames(
+  decoded: readonly Frame[],
   video: Video,
   spec: SampleSpec,
   job: JobContext,
@@ -33,7 +44,7 @@ export async function sampleFrames(
 ): Promise<FrameRef[]> {
   const table = await frameTable(video, job);
   return storedFrames(video, table, spec, job, ({ times_s, ...size }, job) =>
-    decodeInto(video, table, times_s, { ...size, ...limits }, job, onFrame),
+    decodeInto(video, table, times_s, { ...size, ...limits }, job, onFrame, decoded),
   );
 }
 
@@ -94,26 +105,27 @@ async function storedFrames(
   return value;
 }
 
-function decodeInto(
+async function decodeInto(
   video: Video,
   table: FrameTable,
   times_s: number[],
   size: FrameSize & { timeout_s?: number },
   { store, signal, progress }: JobContext,
   onFrame?: (frame: FrameRef) => void,
+  decoded: readonly Frame[] = [],
 ): Promise<FrameRef[]> {
+  const keep = async ({ jpeg, ...frame }: Frame) => {
+    const { hash } = await store.blobs.put(video.hash, jpeg, "jpg");
+    const stored = { hash, video: video.hash, ...frame };
+    onFrame?.(stored);
+    return stored;
+  };
+  const known = new Map(decoded.map((frame) => [frameOf(table, frame.t_s), frame]));
+  const found = times_s.flatMap((t_s) => known.get(frameOf(table, t_s)) ?? []);
+  const missing = times_s.filter((t_s) => !known.has(frameOf(table, t_s)));
   const options = { ...size, signal, progress: throttleProgress(progress, "frames") };
-  return decodeEach(
-    video.path,
-    video.probe,
-    table,
-    times_s,
-    options,
-    async ({ jpeg, ...frame }) => {
-      const { hash } = await store.blobs.put(video.hash, jpeg, "jpg");
-      const stored = { hash, video: video.hash, ...frame };
-      onFrame?.(stored);
-      return stored;
-    },
-  );
+  const stored = await Promise.all(found.map(keep));
+  if (missing.length === 0) return stored;
+  const others = await decodeEach(video.path, video.probe, table, missing, options, keep);
+  return [...stored, ...others].sort((a, b) => a.t_s - b.t_s);
 }

@@ -3,30 +3,37 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { SCAN_VERSION, type Scan, scan } from "../../src/media/scan.ts";
 import { openScan, packScan } from "../../src/media/scan-file.ts";
+import type { ScanPictures } from "../../src/media/scan-parts.ts";
 import { derivedPath, writeDerived } from "./derived-files.ts";
 import { throttleProgress } from "./throttle-progress.ts";
-import type { Video } from "./video.ts";
+import { frameTable, type Video } from "./video.ts";
 
 const FILE = `scan-${SCAN_VERSION}.bin`;
 
+/** What receives parts of a video while a call decodes it; nothing if the scan exists or another call makes it. */
+export interface ScanReaders {
+  /** Receives the scan so far. */
+  watch?: (soFar: Scan) => void;
+  pictures?: ScanPictures;
+}
+
 /**
- * Returns the scan of a video: decoded once, then read from disk. `watch` receives the partial scan while this call
- * decodes it.
+ * Returns the scan of a video: decoded once, then read from disk.
  * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function scanVideo(
   video: Video,
   job: JobContext,
-  watch?: (soFar: Scan) => void,
+  readers: ScanReaders = {},
 ): Promise<Scan> {
   const folder = await job.store.derived(video.hash);
   const make = async (signal: AbortSignal | undefined) => {
     const progress = throttleProgress(job.progress, "frames");
-    const scanned = await scan(video.path, video.probe, { signal, progress, watch, folder }).catch(
-      (error: unknown) => {
-        throw toFailure(error, "file-unreadable", "scanning a video");
-      },
-    );
+    const table = video.probe.video === null ? undefined : await frameTable(video, job);
+    const options = { ...readers, signal, progress, folder, table };
+    const scanned = await scan(video.path, video.probe, options).catch((error: unknown) => {
+      throw toFailure(error, "file-unreadable", "scanning a video");
+    });
     return readScan(await writeDerived(job.store, video.hash, FILE, packScan(scanned))) ?? scanned;
   };
   let made: Scan | undefined;

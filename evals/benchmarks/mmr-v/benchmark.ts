@@ -112,8 +112,9 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
   for (const raw of [read.data.videoType, read.data.abilityType_L2])
     if (raw != null && canonicalName(raw) !== raw)
       tally.add("group names that were normalised", `${raw} -> ${canonicalName(raw)}`);
-  const id = freeId(name, question, samples);
-  if (id !== mmrId(name, question))
+  const ownId = mmrId(name, question);
+  const id = freeId(ownId, samples);
+  if (id !== ownId)
     tally.add(
       "questions repeated for one video, given separate ids",
       `${where}: ${question.slice(0, 60)}`,
@@ -135,8 +136,7 @@ export function mmrId(video: string, question: string): string {
   return sha256(`${video.normalize("NFC")}\n${question}`).slice(0, 16);
 }
 
-function freeId(video: string, question: string, taken: ReadonlyMap<string, unknown>): string {
-  const id = mmrId(video, question);
+function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
   let copy = 2;
   if (!taken.has(id)) return id;
   while (taken.has(`${id}-${copy}`)) copy++;

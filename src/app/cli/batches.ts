@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { Failure } from "../../core/errors.ts";
+import { readSettings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, table } from "./output.ts";
+import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 interface Flags {
   dataDir: string;
@@ -15,17 +17,25 @@ export function configureBatches(command: Command): void {
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .option("--cancel", "cancel those that are processed; what was processed by then is billed")
     .option("--json", "print one JSON value")
-    .action((flags: Flags) => run((signal) => batches(flags, signal)));
-  withExamples(command, "batches", "batches --cancel --data-dir .video-rrd");
+    .action((flags: Flags) => run((signal) => batches(command, flags, signal)));
+  addSettingFlags(command, (path) => path === "runtime.headers");
+  withExamples(
+    command,
+    "batches",
+    "batches --cancel --data-dir .video-rrd",
+    "batches --header 'X-Gateway-Key=$GATEWAY_KEY'",
+  );
 }
 
-async function batches(flags: Flags, signal: AbortSignal): Promise<number> {
+async function batches(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
   const { cancelBatch, readOpenBatches } = await import("../../models/batch/open-batches.ts");
-  const open = await readOpenBatches(resolve(flags.dataDir), signal);
+  const data = resolve(flags.dataDir);
+  const { headers } = readSettings({ runtime: givenSettings(command).runtime ?? {} }).runtime;
+  const open = await readOpenBatches(data, { headers }, signal);
   if (flags.cancel)
     for (const one of open)
       if (one.state === "running") {
-        await cancelBatch(one, signal);
+        await cancelBatch(data, one, signal);
         one.state = "cancelled";
       }
   const shown = open.map(({ record, state, done, why }) => ({

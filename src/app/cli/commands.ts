@@ -4,6 +4,8 @@ import type { Command } from "commander";
 export interface CommandEntry {
   name: string;
   summary: string;
+  /** False if it uses no definition, so that it need not load them, which takes longer than the rest of its start. */
+  definitions?: false;
   /** Adds its arguments, flags, examples and action. */
   configure: (command: Command) => Promise<void>;
 }
@@ -115,11 +117,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "probe",
     summary: "show the streams and properties of a video file",
+    definitions: false,
     configure: async (command) => (await import("./probe.ts")).configureProbe(command),
   },
   {
     name: "frames",
     summary: "sample frames of a video with their exact timestamps",
+    definitions: false,
     configure: async (command) => (await import("./frames.ts")).configureFrames(command),
   },
   {
@@ -130,11 +134,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "shots",
     summary: "detect the shots of a video by its cuts and dissolves",
+    definitions: false,
     configure: async (command) => (await import("./shots.ts")).configureShots(command),
   },
   {
     name: "text",
     summary: "read the text and equations on screen with their times",
+    definitions: false,
     configure: async (command) => (await import("./text.ts")).configureText(command),
   },
   {

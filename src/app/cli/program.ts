@@ -21,10 +21,10 @@ export async function createProgram(argv: readonly string[] | "all"): Promise<Co
     .exitOverride()
     .showHelpAfterError("(see --help)");
   const asked = argv === "all" ? argv : argv.find(isCommand);
-  for (const { name, summary, configure } of COMMANDS) {
+  for (const { name, summary, definitions, configure } of COMMANDS) {
     const command = program.command(name).description(summary);
     if (asked !== "all" && asked !== name) continue;
-    await import("../registry.ts");
+    if (definitions !== false) await import("../registry.ts");
     try {
       await configure(command);
       addStoreFlag(command);

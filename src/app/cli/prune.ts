@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, parse, resolve } from "node:path";
+import { basename, dirname, parse, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { DerivedSize, Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
@@ -15,6 +15,8 @@ interface StoredVideo extends DerivedSize {
   paths: string[];
   /** Whether all its files are missing. */
   gone: boolean;
+  /** Its files are missing, and so is a folder of them: another machine that shares the store may have it. */
+  elsewhere: boolean;
 }
 
 interface Flags {
@@ -175,7 +177,8 @@ async function pruneOld(store: Store, before: number, flags: Flags): Promise<voi
   );
 }
 
-async function listVideos(store: Store): Promise<StoredVideo[]> {
+/** The videos of a store with their files, the largest first. */
+export async function listVideos(store: Store): Promise<StoredVideo[]> {
   const files = await store.catalogue.videosBelow(parse(store.folder).root);
   const byHash = Map.groupBy(files, ({ hash }) => hash);
   const videos: StoredVideo[] = [];
@@ -186,8 +189,11 @@ async function listVideos(store: Store): Promise<StoredVideo[]> {
     const ids = uploads.map(({ id }) => uploadPath(store.folder, id));
     // Bytes outside the data folder have no path here.
     const isShared = uploads.length > 0 && store.files !== null;
-    const gone = !isShared && ![...paths, ...ids].some((path) => existsSync(path));
-    videos.push({ hash, paths, gone, ...(await store.derivedSize(hash)) });
+    const missing = !isShared && ![...paths, ...ids].some((path) => existsSync(path));
+    const elsewhere =
+      missing && store.replicas !== null && paths.some((path) => !existsSync(dirname(path)));
+    const gone = missing && !elsewhere;
+    videos.push({ hash, paths, gone, elsewhere, ...(await store.derivedSize(hash)) });
   }
   return videos.sort((a, b) => b.bytes - a.bytes);
 }
@@ -200,7 +206,7 @@ function render(videos: readonly StoredVideo[], gone: readonly StoredVideo[], dr
     String(video.frames),
     String(video.index),
     String(video.steps),
-    video.gone ? (dry ? "file missing" : "removed") : "",
+    video.gone ? (dry ? "file missing" : "removed") : video.elsewhere ? "folder not here" : "",
   ]);
   const end =
     gone.length === 0

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
+import { workersProblem } from "../../../evals/workers/missing-workers.ts";
+import type { Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
-import type { SharedRunProgress, SharedRuns } from "../../core/shared-runs.ts";
+import {
+  SERVICE_QUESTIONS,
+  type SharedRunProgress,
+  type SharedRuns,
+} from "../../core/shared-runs.ts";
 import { withExamples } from "./example.ts";
-import { EXIT, print, printJson, run, say } from "./output.ts";
+import { EXIT, print, printable, printJson, run, say } from "./output.ts";
 import { renderRun, renderRuns, renderWorkers, runJson, watchLine } from "./render/shared-runs.ts";
 
 const WATCH_MS = 1_000;
@@ -20,11 +26,19 @@ export function configureRuns(runs: Command): void {
     if (flags.json) printJson(all.map((one) => runJson(one)));
     else print(renderRuns(all));
   });
-  addCommand(runs, "workers", "list the running workers", async (shared, flags) => {
-    const workers = await shared.workers();
-    if (flags.json) printJson(workers);
-    else print(renderWorkers(workers));
-  });
+  addCommand(
+    runs,
+    "workers",
+    "list the running workers, and say whether a service waits for one",
+    async (shared, flags, { replicas }) => {
+      const workers = await shared.workers();
+      if (flags.json) return printJson(workers);
+      print(renderWorkers(workers));
+      const hasService = ((await replicas?.plan()) ?? null) !== null;
+      const problem = hasService ? workersProblem(SERVICE_QUESTIONS, workers) : null;
+      if (problem !== null) print(`A service waits for a worker. ${printable(problem)}`);
+    },
+  );
   addRunCommand(runs, "show", "show a run and its workers", async (shared, found, flags) => {
     const workers = await shared.workers();
     if (flags.json) printJson(runJson(found, workers));
@@ -80,7 +94,7 @@ function addCommand(
   parent: Command,
   name: string,
   summary: string,
-  body: (shared: SharedRuns, flags: Flags) => Promise<unknown>,
+  body: (shared: SharedRuns, flags: Flags, store: Store) => Promise<unknown>,
 ): void {
   const command = parent
     .command(name)
@@ -121,13 +135,13 @@ function addRunCommand(
 
 async function withRuns(
   flags: Flags,
-  body: (shared: SharedRuns, flags: Flags) => Promise<unknown>,
+  body: (shared: SharedRuns, flags: Flags, store: Store) => Promise<unknown>,
 ): Promise<number> {
   const { openStore } = await import("../../storage/open.ts");
   const { requireSharedRuns } = await import("../../../evals/workers/require-shared-runs.ts");
   const store = await openStore(flags.dataDir);
   try {
-    const code = await body(requireSharedRuns(store), flags);
+    const code = await body(requireSharedRuns(store), flags, store);
     return typeof code === "number" ? code : EXIT.ok;
   } finally {
     await store.close();

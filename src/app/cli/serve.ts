@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { Failure, toFailure } from "../../core/errors.ts";
+import { WORKERS } from "../../core/shared-runs.ts";
 import type { AuthMode, ServiceOptions } from "../service/options.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, run, say } from "./output.ts";
@@ -22,6 +23,7 @@ interface Flags extends WebhookFlags {
   openUploads: string;
   openStreams: string;
   atOnce: string;
+  workers: string;
   allowUrl: string[];
   allowModel?: string[];
   allowUnpriced?: boolean;
@@ -64,6 +66,14 @@ export function configureServe(command: Command): void {
       "questions to run concurrently; with --keys, one key runs at most three quarters of them",
       "4",
     )
+    .addOption(
+      new Option(
+        "--workers <where>",
+        "local: this process answers questions; remote: processes of `worker` with the same --store do",
+      )
+        .choices(WORKERS)
+        .default("local"),
+    )
     .option("--allow-url <host...>", "hosts from which videos may be fetched by URL", [])
     .option(
       "--allow-model <name...>",
@@ -87,16 +97,26 @@ export function configureServe(command: Command): void {
     command,
     "serve",
     "serve --model openai:gpt-4.1 --reports sweeps",
+    "serve --store postgres://ann@db.example/video_rrd --workers remote --model openai:gpt-4.1",
     "serve --host 0.0.0.0 --token-file token.txt --model openai:llava --base-url http://localhost:11434/v1",
   );
   command.action((flags: Flags) =>
     run(async (signal) => {
       const { startService } = await import("../service/serve.ts");
-      const service = await startService(await optionsFrom(flags, givenSettings(command)));
+      const options = await optionsFrom(flags, givenSettings(command));
+      const service = await startService(options);
       print(`Serving on ${service.url} (Ctrl-C stops it)`);
+      if (options.workers === "remote")
+        say(
+          "Workers answer the questions: start them with `video-rrd worker` and the same --store.",
+        );
       await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
       await service.stop();
-      say("Stopped: questions that were running continue at the next start.");
+      say(
+        options.workers === "remote"
+          ? "Stopped: workers go on with the questions."
+          : "Stopped: questions that were running continue at the next start.",
+      );
       return EXIT.ok;
     }),
   );
@@ -106,12 +126,13 @@ async function optionsFrom(
   flags: Flags,
   settings: Record<string, unknown>,
 ): Promise<Partial<ServiceOptions>> {
-  const { isLoopback } = await import("../service/options.ts");
+  const { isLoopback, keyPlaceOf } = await import("../service/options.ts");
   const { readSettings } = await import("../../core/settings.ts");
   const { defaultStrategy } = await import("../service/request-settings.ts");
   const { checkModels } = await import("../../../graphs/check-models.ts");
+  const workers = flags.workers === "remote" ? "remote" : "local";
   const whole = readSettings({ ...settings, strategy: defaultStrategy({ settings }) });
-  checkModels(whole);
+  checkModels(whole, undefined, keyPlaceOf({ workers }));
   const { runtime } = whole;
   const port = wholeNumber("--port", flags.port);
   if (port > 65_535)
@@ -141,6 +162,7 @@ async function optionsFrom(
     open_uploads: Math.max(1, wholeNumber("--open-uploads", flags.openUploads)),
     open_streams: Math.max(1, wholeNumber("--open-streams", flags.openStreams)),
     concurrency: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
+    workers,
     hosts: flags.allowUrl,
     reviews: { raters: ratersIn(flags.raters), blind: flags.blindReviews ?? false },
     human_study: flags.humanStudy ?? null,

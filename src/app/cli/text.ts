@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { ocrLanguages } from "../../core/settings/ocr-languages.ts";
-import { readSettings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
+import { letHeapGrow } from "./small-heap.ts";
 import { withJobContext } from "./with-job-context.ts";
 
 interface TextOptions {
@@ -26,25 +26,22 @@ export function configureText(command: Command): void {
       .option("--json", "print one JSON value")
       .action((file: string, options: TextOptions) =>
         run(async (signal) => {
+          letHeapGrow();
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
           try {
             return await withJobContext(options.dataDir, signal, "text", async (job) => {
-              const { recognition } = readSettings({
-                recognition: { ocr_language: options.ocrLanguage, ocr_data: options.ocrData },
-              });
+              const given = await ocrSettings(options);
               // The reader is loaded while other processes look at the file.
               const [video, { readText }, { suggestLanguage }] = await Promise.all([
                 openVideo(file, job),
                 import("../../../tools/text/read-text.ts"),
                 import("../../../tools/text/suggest-language.ts"),
               ]);
-              const spec = ocrLanguages(recognition);
+              const spec = ocrLanguages(given);
               const items = await readText(video, spec, job);
               const advice =
-                recognition.ocr_language === null
-                  ? await suggestLanguage(video, items, spec, job)
-                  : null;
+                given.ocr_language === null ? await suggestLanguage(video, items, spec, job) : null;
               if (options.json) printJson(items);
               else print(items.length === 0 ? "No text found." : renderEvidence(items));
               if (advice !== null) console.error(advice);
@@ -59,4 +56,14 @@ export function configureText(command: Command): void {
     "text vorlesung.mp4 --ocr-language deu",
     "text photo-of-a-board.jpg --json",
   );
+}
+
+/** The settings of these flags. The settings of all strategies, which check them, are loaded only if a flag is given. */
+async function ocrSettings({ ocrLanguage, ocrData }: TextOptions) {
+  if (ocrLanguage === undefined && ocrData === undefined)
+    return { ocr_language: null, ocr_data: null };
+  const { readSettings } = await import("../../core/settings.ts");
+  await import("../registry.ts");
+  return readSettings({ recognition: { ocr_language: ocrLanguage, ocr_data: ocrData } })
+    .recognition;
 }

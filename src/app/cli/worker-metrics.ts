@@ -9,6 +9,7 @@ import { addRateMetrics } from "../service/rate-metrics.ts";
 export interface WorkerMetrics extends Required<Pick<WorkerOptions, "onTask" | "onStageSeconds">> {
   /** `http://127.0.0.1:9464/metrics` */
   url: string;
+  registry: Registry;
   close(): Promise<void>;
 }
 
@@ -87,6 +88,7 @@ export async function startWorkerMetrics(
   const bound = typeof address === "object" && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}/metrics`,
+    registry,
     onTask: (stage, outcome) => tasks.inc({ stage, outcome }),
     onStageSeconds: (stage, seconds) => stageSeconds.observe({ stage }, seconds),
     async close() {

@@ -17,6 +17,7 @@ interface Flags {
   stages: string;
   concurrency?: string;
   drain: string;
+  videoWait: string;
   metricsPort?: string;
   metricsHost: string;
 }
@@ -26,12 +27,17 @@ export function configureWorker(command: Command): void {
     .option("--stages <list>", "what this worker does: index, reason, or both", STAGES.join(","))
     .option(
       "--concurrency <n>",
-      "samples at once, over all runs (default: 1.25 for each of --max-connections)",
+      "samples at once, over all runs, and as many questions of services (default: 1.25 for each of --max-connections)",
     )
     .option(
       "--drain <seconds>",
       "after SIGTERM or Ctrl-C, longest time to finish samples; the others go to other workers",
       "30",
+    )
+    .option(
+      "--video-wait <seconds>",
+      "a video that no worker has had for so long is missing: its questions fail",
+      "600",
     )
     .option("--metrics-port <port>", "serve metrics for Prometheus on this port, at /metrics")
     .option("--metrics-host <address>", "address of --metrics-port", "127.0.0.1");
@@ -61,6 +67,7 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
       ? Math.ceil(connectionsOf(settings.runtime).max * SAMPLES_PER_CALL)
       : concurrencyOf(flags.concurrency);
   const drain_s = wholeNumber("--drain", flags.drain);
+  const video_wait_s = wholeNumber("--video-wait", flags.videoWait);
   const metricsPort = portOf(flags.metricsPort);
   const store = await openStore(settings.runtime.data);
   let endServers = async () => {};
@@ -78,15 +85,28 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
       `Worker on ${hostname()}: ${stages.join(" and ")}, ${concurrency} samples at once. Stop it with Ctrl-C or SIGTERM.`,
     );
     const { recognition } = given as { recognition?: { transcriber?: string | null } };
+    const ofWorker = {
+      ...{ runtime: settings.runtime, given: runtime, servers: servers.records },
+      transcriber: recognition?.transcriber ?? null,
+    };
+    const { questionsOfServices } = await import("./worker-questions.ts");
     const stored = await answerRuns({
-      ...{ store, stages, concurrency, drain_s, signal, onNote: say },
+      ...{
+        store,
+        stages,
+        concurrency,
+        drain_s,
+        video_wait_s,
+        signal,
+        onNote: say,
+        settings: ofWorker,
+      },
       ...(metrics === undefined
         ? {}
         : { onTask: metrics.onTask, onStageSeconds: metrics.onStageSeconds }),
-      settings: {
-        ...{ runtime: settings.runtime, given: runtime, servers: servers.records },
-        transcriber: recognition?.transcriber ?? null,
-      },
+      ...(stages.includes("reason")
+        ? { also: questionsOfServices(store, { concurrency, settings: ofWorker, metrics }) }
+        : {}),
     });
     say(`Worker ended: it stored ${stored} ${stored === 1 ? "result" : "results"}.`);
     return EXIT.ok;

@@ -6,7 +6,8 @@ import { z } from "zod";
 const LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 /*
- * The running package: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`.
+ * The running package: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`. The command
+ * of an installed package is bundled in `dist/bundle`, with what modules of users import.
  * Modules of users must get the same instances of its modules as the running program.
  */
 
@@ -22,7 +23,8 @@ const PackageJson = z.object({
 
 /** Folder of the package, with its `package.json`. */
 export const packageRoot = findRoot(import.meta.dirname);
-const isCompiled = import.meta.url.endsWith(".js");
+const isCompiled = import.meta.filename.endsWith(".js");
+const isBundled = relative(packageRoot, import.meta.filename).startsWith(join("dist", "bundle"));
 const { exports } = PackageJson.parse(readJson(join(packageRoot, "package.json")));
 
 /** Folders of the package's own code. */
@@ -40,19 +42,33 @@ export function isOwnSpecifier(specifier: string): boolean {
  * @throws an error worded as Node's if the package does not export the path
  */
 export function runningModule(specifier: string, importer: string | null = null): string {
+  const target = targetOf(specifier, importer);
+  const file = isBundled ? target.replace("./dist/", "./dist/bundle/") : target;
+  return pathToFileURL(join(packageRoot, isCompiled ? file : sourceOf(target))).href;
+}
+
+/** Path of the types of an entry point of this package: its declarations, or its source. */
+export function moduleTypes(specifier: string): string {
+  const target = targetOf(specifier, null);
+  return join(packageRoot, isCompiled ? target.replace(/\.js$/, ".d.ts") : sourceOf(target));
+}
+
+function sourceOf(target: string): string {
+  return target.replace(/^\.\/dist\/(.+)\.js$/, "./$1.ts");
+}
+
+function targetOf(specifier: string, importer: string | null): string {
   const target = exports[`.${specifier.slice(NAME.length)}`];
+  if (target !== undefined) return target;
   const parts = Object.keys(exports).flatMap((name) =>
     name.endsWith(".json") ? [] : [join(NAME, name)],
   );
-  if (target === undefined)
-    throw Object.assign(
-      new Error(
-        `Cannot find '${specifier}': use ${LIST.format(parts)}${importer === null ? "" : ` imported from ${importer}`}`,
-      ),
-      { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" },
-    );
-  const source = target.replace(/^\.\/dist\/(.+)\.js$/, "./$1.ts");
-  return pathToFileURL(join(packageRoot, isCompiled ? target : source)).href;
+  throw Object.assign(
+    new Error(
+      `Cannot find '${specifier}': use ${LIST.format(parts)}${importer === null ? "" : ` imported from ${importer}`}`,
+    ),
+    { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" },
+  );
 }
 
 /** Whether a file is code of this package. */

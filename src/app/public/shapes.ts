@@ -81,6 +81,8 @@ export type {
   ClaimedQuestion,
   QuestionControl,
   Replica,
+  ReplicaFiles,
+  ReplicaRole,
   Replicas,
   ServiceChange,
   Sessions,

@@ -84,6 +84,10 @@ export const ServiceView = z
         "How answers are reviewed: verdicts that each needs, and whether reviewers see no answer before their own.",
     }),
     human_study: z.boolean().meta({ description: "Whether the service asks a human study." }),
+    waiting: z.string().nullable().meta({
+      description:
+        "Why no worker answers questions, with `--workers remote`; null: questions are answered.",
+    }),
     token: z.boolean().meta({
       description: "`token`: whether a token is required. `caller`: the name of the caller's key.",
     }),

@@ -11,7 +11,9 @@ interface Claiming {
   /** How many more questions this process may run now. */
   free(): number;
   /** Questions of one owner that this process may run. */
-  most: number;
+  most: () => number;
+  /** Whether questions may be claimed now. Default: always. */
+  isReady?: () => Promise<boolean>;
   /** Ids of the questions that this process runs. */
   running(): string[];
   onClaim(claimed: ClaimedQuestion): Promise<void>;
@@ -32,7 +34,7 @@ export function claimQuestions(work: Claiming) {
     if (ids.length > 0)
       for (const [id, control] of await replicas.control(ids)) work.onControl(id, control);
     while (work.free() > 0 && !stopping.signal.aborted) {
-      const claimed = await replicas.claim(work.most);
+      const claimed = await replicas.claim(work.most());
       if (claimed === null) break;
       await work.onClaim(claimed);
     }
@@ -43,13 +45,16 @@ export function claimQuestions(work: Claiming) {
     while (!stopping.signal.aborted) {
       isDue = false;
       try {
-        if (performance.now() - swept >= LOOK_MS) {
-          await replicas.sweep();
-          await replicas.keepOnly(work.running());
-          work.onWaiting(await replicas.countWaiting());
-          swept = performance.now();
+        const isReady = (await work.isReady?.()) ?? true;
+        if (isReady || work.running().length > 0) {
+          if (performance.now() - swept >= LOOK_MS) {
+            await replicas.sweep();
+            await replicas.keepOnly(work.running());
+            work.onWaiting(await replicas.countWaiting());
+            swept = performance.now();
+          }
+          await look();
         }
-        await look();
       } catch (error) {
         // The database is away: questions are claimed once it is back.
         work.onError(error);

@@ -7,8 +7,8 @@ import {
 } from "../../../evals/human-study/study-folder.ts";
 import { shifted } from "../../../evals/run/option-orders.ts";
 import { Failure } from "../../core/errors.ts";
+import { createTurns } from "../../core/turns.ts";
 import { httpProblem, notFound } from "./problems.ts";
-import { createTurns } from "./turns.ts";
 
 /**
  * A human study that the service asks: hands out the questions of each rater in the planned order, measures the time from

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { hashOf, sha256 } from "../../core/hash.ts";
 import type { IdempotentRequest } from "../../core/idempotency.ts";
+import { createTurns } from "../../core/turns.ts";
 import { httpProblem } from "./problems.ts";
 import type { Ctx, ServiceContext } from "./service-context.ts";
-import { createTurns } from "./turns.ts";
 import { newId } from "./uploads.ts";
 
 /** How long a response is returned again. */

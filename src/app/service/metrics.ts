@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Event } from "../../core/events.ts";
+import { createQuestionMetrics } from "./question-metrics.ts";
 
 /** Prometheus metrics of one service, summed over all callers. No label names a key. */
 export function createMetrics() {
@@ -16,43 +16,6 @@ export function createMetrics() {
     help: "Seconds until the response headers",
     labelNames: ["method", "route"],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
-    registers,
-  });
-  const stageSeconds = new Histogram({
-    name: "video_rrd_stage_seconds",
-    help: "Duration of a stage of a question in seconds",
-    labelNames: ["stage"],
-    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
-    registers,
-  });
-  const calls = new Counter({
-    name: "video_rrd_model_calls_total",
-    help: "Model calls; the label cached tells those answered from the cache",
-    labelNames: ["model", "role", "cached", "finish"],
-    registers,
-  });
-  const tokens = new Counter({
-    name: "video_rrd_tokens_total",
-    help: "Tokens of model calls that were sent to a provider",
-    labelNames: ["model", "direction"],
-    registers,
-  });
-  const cost = new Counter({
-    name: "video_rrd_cost_dollars_total",
-    help: "Dollars paid by all callers, by the known prices",
-    labelNames: ["model"],
-    registers,
-  });
-  const settled = new Counter({
-    name: "video_rrd_questions_total",
-    help: "Questions that ended",
-    labelNames: ["state", "strategy"],
-    registers,
-  });
-  const queue = new Gauge({
-    name: "video_rrd_questions",
-    help: "Questions that are queued or running",
-    labelNames: ["state"],
     registers,
   });
   const streams = new Gauge({
@@ -95,26 +58,13 @@ export function createMetrics() {
     registry,
     requests,
     requestSeconds,
-    settled,
-    queue,
+    ...createQuestionMetrics(registry),
     streams,
     dropped,
     received,
     deliveries,
     webhooks,
     memory,
-    /** Updates the metrics of stages and model calls. */
-    onEvent(event: Event): void {
-      if (event.type === "stage" && event.state === "end")
-        stageSeconds.observe({ stage: event.stage }, event.seconds ?? 0);
-      if (event.type !== "call") return;
-      const { model, role, cached, finish, usage } = event.call;
-      calls.inc({ model, role, cached: String(cached), finish });
-      if (usage.paid !== null) cost.inc({ model }, usage.paid);
-      if (cached) return;
-      tokens.inc({ model, direction: "input" }, usage.input);
-      tokens.inc({ model, direction: "output" }, usage.output);
-    },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { DestinationStream } from "pino";
+import type { WORKERS } from "../../core/shared-runs.ts";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/webhook-queue.ts";
+import type { KeyPlace } from "../../models/target.ts";
 import { RESULT_MS } from "../mcp/result-time.ts";
 
 /** Time and rate limits that protect the service from slow clients. */
@@ -117,6 +119,8 @@ export interface ServiceOptions {
   upload_window: number;
   /** Questions that run concurrently. */
   concurrency: number;
+  /** Who answers questions: this process, or processes of `worker` on the same PostgreSQL. */
+  workers: (typeof WORKERS)[number];
   /** Hosts from which videos may be fetched. */
   hosts: readonly string[];
   /** `raters`: verdicts that each answer needs. `blind`: raters see neither the answer nor other verdicts before their own. */
@@ -147,6 +151,7 @@ export const DEFAULTS: ServiceOptions = {
   open_streams: 64,
   upload_window: 16 * 2 ** 20,
   concurrency: 4,
+  workers: "local",
   hosts: [],
   reviews: { raters: 1, blind: false },
   human_study: null,
@@ -155,6 +160,11 @@ export const DEFAULTS: ServiceOptions = {
   timeouts: DEFAULT_TIMEOUTS,
   log: { level: "info" },
 };
+
+/** Where the keys of models are: workers have their own. */
+export function keyPlaceOf({ workers }: Pick<ServiceOptions, "workers">): KeyPlace {
+  return workers === "remote" ? "elsewhere" : "here";
+}
 
 /** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {

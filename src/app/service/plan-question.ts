@@ -8,7 +8,7 @@ import type { ClipView, NewQuestion } from "./api.ts";
 import type { Caller } from "./auth.ts";
 import { readSet } from "./evidence-sets.ts";
 import { earlierAnswers } from "./follow-ups.ts";
-import type { ServiceOptions } from "./options.ts";
+import { keyPlaceOf, type ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
 import { withClips } from "./question-clips.ts";
 import { checkPriced } from "./question-limits.ts";
@@ -30,7 +30,7 @@ export function createPlanner(
     const { settings: requested = {}, follows, ...input } = request;
     const given = parseRequestSettings(requested, options);
     const settings = resolveSettings(given, options, options.data);
-    checkModels(settings);
+    checkModels(settings, undefined, keyPlaceOf(options));
     await checkPriced(settings, caller, options);
     const asked = readQuestion(videoOf(upload), input);
     checkTask(asked);

@@ -13,7 +13,7 @@ import {
 } from "../../core/settings.ts";
 import type { Task } from "../../core/shapes.ts";
 import { fullName } from "../../models/name.ts";
-import type { ServiceOptions } from "./options.ts";
+import { keyPlaceOf, type ServiceOptions } from "./options.ts";
 
 /** Settings that a request may set: those whose definition names `caller`. */
 export function callerSettings(): Setting[] {
@@ -147,7 +147,7 @@ export function resolveSettings(
 
 /** Strategies that a request may name, and the reason why the operator's model cannot be called, or null. */
 export function usableStrategies(
-  own: OperatorOptions,
+  own: OperatorOptions & Pick<ServiceOptions, "workers">,
   data: string,
 ): { usable: string[]; missing: string | null } {
   const problem = problemWith(standard("with-model").name, own, data);
@@ -159,9 +159,13 @@ export function usableStrategies(
   return { usable: names, missing: problem };
 }
 
-function problemWith(strategy: string, own: OperatorOptions, data: string): string | null {
+function problemWith(
+  strategy: string,
+  own: Parameters<typeof usableStrategies>[0],
+  data: string,
+): string | null {
   try {
-    checkModels(resolveSettings({ strategy }, own, data));
+    checkModels(resolveSettings({ strategy }, own, data), undefined, keyPlaceOf(own));
     return null;
   } catch (error) {
     if (isFailure(error)) return error.message;

@@ -16,10 +16,9 @@ interface Lease {
 /** Which rater has which answer in review, so that two raters do not work on the same one, and since when. */
 export function createReviewLeases(shared: SharedReviewLeases = localLeases()) {
   return {
-    /** The number of other raters that have the answer in review. */
-    others: (question: string, rater: string): Promise<number> =>
-      shared.others(question, rater, NO_NAME, LEASE_MS),
-    take: shared.take,
+    /** Takes the answer, unless `most` other raters have it in review. Returns whether it did. */
+    take: (question: string, rater: string, blind: boolean, most: number): Promise<boolean> =>
+      shared.take(question, rater, blind, { most, except: NO_NAME, life_ms: LEASE_MS }),
     /** Ends the lease and returns its duration in seconds, or null if there was none. */
     end: (question: string, rater: string) => shared.end(question, rater, LEASE_MS),
   };
@@ -38,12 +37,11 @@ function localLeases(): SharedReviewLeases {
   };
 
   return {
-    others: async (question, rater, except, life_ms) =>
-      valid(question, life_ms).filter((lease) => lease.rater !== rater && lease.rater !== except)
-        .length,
-    async take(question, rater, blind) {
-      const others = valid(question, LEASE_MS).filter((lease) => lease.rater !== rater);
+    async take(question, rater, blind, { most, except, life_ms }) {
+      const others = valid(question, life_ms).filter((lease) => lease.rater !== rater);
+      if (others.filter((lease) => lease.rater !== except).length >= most) return false;
       leases.set(question, [...others, { rater, blind, since: performance.now() }]);
+      return true;
     },
     async end(question, rater, life_ms) {
       const all = valid(question, life_ms);

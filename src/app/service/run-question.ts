@@ -14,10 +14,9 @@ import type { ChangeNotifier } from "./change-notifier.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import { readSet } from "./evidence-sets.ts";
 import { withEarlier } from "./follow-ups.ts";
-import type { Metrics } from "./metrics.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
+import type { QuestionMetrics } from "./question-metrics.ts";
 import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
-import type { Quota } from "./quota.ts";
 import { isAllowed, resolveSettings } from "./request-settings.ts";
 import { keepRequest } from "./trace.ts";
 import type { Uploads } from "./uploads.ts";
@@ -34,11 +33,10 @@ export interface QuestionRunnerContext {
   options: ServiceOptions;
   /** The operator's prompts, loaded once. */
   prompts: Prompts;
-  uploads: Uploads;
-  quota: Quota;
-  derived: DerivedSize;
-  changes: ChangeNotifier;
-  metrics: Metrics;
+  uploads: Pick<Uploads, "pathOf">;
+  derived: Pick<DerivedSize, "refresh">;
+  changes: Pick<ChangeNotifier, "notify">;
+  metrics: QuestionMetrics;
   log: Logger;
   hidePaths: (text: string) => string;
   usage: UsageRecorder;
@@ -127,6 +125,8 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
     },
   };
 }
+
+export type QuestionRunner = ReturnType<typeof createQuestionRunner>;
 
 /** A stage may run several times. */
 function addTiming({ timings }: QuestionRecord, stage: string, seconds: number): void {

@@ -3,15 +3,17 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
+import { requireSharedRuns } from "../../../evals/workers/require-shared-runs.ts";
 import { openServerTools } from "../../../graphs/toolbox/server-tools.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { OpenServers } from "../../../tools/mcp/open-servers.ts";
 import { closeOcr } from "../../../tools/text/close-ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
+import { createTurns } from "../../core/turns.ts";
 import { openStore } from "../../storage/open.ts";
 import { createHttpSessions } from "../mcp/http-sessions.ts";
 import { createApp } from "./app.ts";
-import { createAuthenticator, limitsOf } from "./auth.ts";
+import { createAuthenticator } from "./auth.ts";
 import { announceWrites, createChangeFeed } from "./change-feed.ts";
 import { createChangeNotifier } from "./change-notifier.ts";
 import { createClientReader } from "./client-address.ts";
@@ -22,17 +24,18 @@ import { openHumanStudy } from "./human-study.ts";
 import { KEPT_MS } from "./idempotency.ts";
 import { startIndexing } from "./library-indexer.ts";
 import { createMetrics } from "./metrics.ts";
-import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
+import { DEFAULTS, isLoopback, type ServiceOptions, urlOf } from "./options.ts";
 import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
 import { addRateMetrics } from "./rate-metrics.ts";
 import { mcpFileOf, resolveSettings } from "./request-settings.ts";
 import { joinServices } from "./service-lock.ts";
-import { createTurns } from "./turns.ts";
 import { createUploadFiles } from "./upload-files.ts";
 import { createUploads } from "./uploads.ts";
 import { createUsageRecorder } from "./usage-recorder.ts";
 import { startWebhook } from "./webhook.ts";
+import { planOfService } from "./workers/service-plan.ts";
+import { type WatchedWorkers, watchWorkers } from "./workers/watch-workers.ts";
 
 const SWEEP_MS = 60_000;
 /** The cache may have hundreds of thousands of files. */
@@ -78,6 +81,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   const prompts = await loadPrompts(runtime.prompts);
   const humanStudy =
     options.human_study === null ? null : await openHumanStudy(options.human_study);
+  const isRemote = options.workers === "remote";
   const opened = await openStore(options.data);
   const feed = createChangeFeed();
   // The database tells of the writes of all services that share it, also of this one.
@@ -90,11 +94,16 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
   let watching: { stop(): Promise<void> } | undefined;
   let hearing: { stop(): Promise<void> } | undefined;
   let servers: OpenServers | undefined;
+  let workers: WatchedWorkers | null = null;
   try {
-    lock = await joinServices(store);
+    if (isRemote) requireSharedRuns(store);
+    lock = await joinServices(store, isRemote ? "front" : "service");
     servers = await openServerTools({ mcp: mcpFileOf(options.settings) });
+    const plan = isRemote ? await planOfService(store, options, prompts, servers.records) : null;
+    await store.replicas?.putPlan(plan === null ? null : JSON.stringify(plan));
     const metrics = createMetrics();
     addRateMetrics(metrics.registry, store);
+    workers = isRemote ? watchWorkers(store, { metrics, log }) : null;
     const changes = createChangeNotifier();
     watching = await store.events.watch?.((question) => changes.notify(question));
     const { replicas } = store;
@@ -137,6 +146,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       log,
       hidePaths,
       humanStudy,
+      workers,
       inTurn: createTurns(store.claims),
       mcp,
     });
@@ -151,12 +161,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
         `Skipping a damaged row (it ${problem}). List damaged rows with \`video-rrd repair\`.`,
       );
     await uploads.sweep(true);
-    const resumed = await questions.resume(async (owner) => {
-      const key = (await store.service.keys()).find(({ name }) => name === owner);
-      if (key !== undefined) return limitsOf(key);
-      // The key was removed: no more calls are paid for it.
-      return { ...NO_LIMITS, cost_a_day: owner === "" ? null : 0 };
-    });
+    const resumed = await questions.resume();
     // Before questions run and requests arrive: none of their events is missed.
     webhook = await startWebhook(options.webhook, { store, metrics, log });
     // Resumed questions are queued before the first request, so that new ones come after them.
@@ -218,6 +223,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       await webhook?.stop();
       await watching?.stop();
       await hearing?.stop();
+      await workers?.stop();
       await closeOcr();
       await servers?.release();
       await lock?.release();
@@ -229,6 +235,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     await webhook?.stop();
     await watching?.stop();
     await hearing?.stop();
+    await workers?.stop();
     await servers?.release();
     await lock?.release();
     await store.close();

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import type { ListedUpload } from "../../core/service-lists.ts";
+import type { createTurns } from "../../core/turns.ts";
 import type { HttpSessions } from "../mcp/http-sessions.ts";
 import { instantOf, type VideoView } from "./api.ts";
 import type { Authenticator, Caller } from "./auth.ts";
@@ -20,8 +21,8 @@ import type { StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
 import { counting } from "./ratings.ts";
 import { hasRole } from "./roles.ts";
-import type { createTurns } from "./turns.ts";
 import type { Uploads } from "./uploads.ts";
+import type { WatchedWorkers } from "./workers/watch-workers.ts";
 
 export interface Env {
   Bindings: HttpBindings;
@@ -49,6 +50,8 @@ export interface ServiceContext {
   metrics: Metrics;
   log: Logger;
   humanStudy: HumanStudy | null;
+  /** The workers that answer the questions; null: this process answers them. */
+  workers: WatchedWorkers | null;
   /** The sessions of MCP clients. */
   mcp: HttpSessions;
   /** Serialises changes of one question: of its evidence and its reviews. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
-import type { Replica, Replicas } from "../../core/replicas.ts";
+import type { ReplicaFiles, ReplicaRole, Replicas } from "../../core/replicas.ts";
 import { blobPlace } from "../../storage/blobs/blob-place.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 import { serviceFolder } from "../../storage/paths.ts";
@@ -27,13 +27,17 @@ export async function lockService(store: Store): Promise<Lock> {
   const { replicas } = store;
   if (replicas === null) return lockOwnFolder(store.folder);
   const lock = await takeRemoval(store);
-  const count = (await replicas.list()).length;
-  if (count === 0) return lock;
+  const users = await replicas.list();
+  if (users.length === 0) return lock;
   await lock.release();
+  const workers = users.filter(({ role }) => role === "worker").length;
+  const services = users.length - workers;
   throw new Failure(
     "store-busy",
-    `A service is using the store (${count} running). Stop it first, or remove the video on its page or with DELETE /api/v1/videos/ID.`,
-    { services: count },
+    services === 0
+      ? `Workers answer questions of the store (${workers} running). Stop them first.`
+      : `A service is using the store (${services} running${workers === 0 ? "" : `, with ${workers} ${workers === 1 ? "worker" : "workers"}`}). Stop it first, or remove the video on its page or with DELETE /api/v1/videos/ID.`,
+    { services, workers },
   );
 }
 
@@ -54,33 +58,78 @@ async function lockOwnFolder(folder: string): Promise<Lock> {
 }
 
 /**
- * Registers a service: the only one of a data folder, or one of several on a database that find the same files.
- * Throws `Failure`: `store-busy`, `wrong-usage` (another service has other files).
+ * Registers a service: the only one of a data folder, or one of several on a database that find the same files and leave
+ * their questions to the same processes. Throws `Failure`: `store-busy`, `wrong-usage` (another service has other files, or
+ * another `--workers`).
  */
-export async function joinServices(store: Store): Promise<Lock> {
+export async function joinServices(
+  store: Store,
+  role: Exclude<ReplicaRole, "worker"> = "service",
+): Promise<Lock> {
   const own = serviceFolder(store.folder);
   await mkdir(own, { recursive: true });
   const { replicas } = store;
   if (replicas === null) return lockFolder(own);
-  await registerReplica(store, replicas, own);
+  await registerReplica(store, replicas, role);
   // A command that removes data has either seen this service, or is seen here. Services that start together wait a moment.
   await (await takeRemoval(store, JOIN_MS)).release();
   return { release: async () => {} };
 }
 
-async function registerReplica(store: Store, replicas: Replicas, own: string): Promise<void> {
-  const here = { folder: await folderId(own), blobs: blobPlace()?.address ?? null };
-  const other = (await replicas.join(here)).find((one) => !hasSameFiles(one, here));
-  if (other === undefined) return;
+/** Registers a worker of the services of a store, whose questions it may then answer. Throws `Failure` `store-busy`. */
+export async function joinAsWorker(store: Store, replicas: Replicas): Promise<void> {
+  await replicas.join({ role: "worker", ...(await filesOf(store)) });
+  try {
+    await (await takeRemoval(store, JOIN_MS)).release();
+  } catch (error) {
+    await replicas.leave();
+    throw error;
+  }
+}
+
+/** Where a service or a worker looks for the files of videos. */
+export async function filesOf({ folder }: Pick<Store, "folder">): Promise<ReplicaFiles> {
+  const own = serviceFolder(folder);
+  await mkdir(own, { recursive: true });
+  return { folder: await folderId(own), blobs: shownPlace() };
+}
+
+async function registerReplica(store: Store, replicas: Replicas, role: ReplicaRole): Promise<void> {
+  const here = { role, ...(await filesOf(store)) };
+  const others = await replicas.join(here);
+  const other = others.find((one) => !hasSameFiles(one, here));
+  if (other !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Another service on this database keeps videos in ${other.blobs ?? "its own data folder"}, and this one in ${here.blobs ?? store.folder}. Pass the same --blobs and --blobs-endpoint to all of them, or the same --data-dir on a shared disk. A service that was killed on another machine counts for 30 s.`,
+      { other: other.blobs, own: here.blobs },
+    );
+  if (others.every((one) => one.role === role || one.role === "worker")) return;
+  const [mine, theirs] = role === "front" ? ["remote", "local"] : ["local", "remote"];
   throw new Failure(
     "wrong-usage",
-    `Another service on this database keeps videos in ${other.blobs ?? "its own data folder"}, and this one in ${here.blobs ?? store.folder}. Pass the same --blobs to all of them, or the same --data-dir on a shared disk. A service that was killed on another machine counts for 30 s.`,
-    { other: other.blobs, own: here.blobs },
+    `Another service on this database was started with --workers ${theirs}, and this one with --workers ${mine}. Pass the same to all of them. A service that was killed on another machine counts for 30 s.`,
+    { other: theirs, own: mine },
   );
 }
 
-function hasSameFiles(one: Replica, other: Replica): boolean {
-  const isBucket = (place: string | null) => place?.startsWith("s3:") ?? false;
+const AT = " at ";
+
+/** The place of blobs, and the server of a bucket that is not at AWS; null: the data folder. */
+function shownPlace(): string | null {
+  const place = blobPlace();
+  if (place === null || !isBucket(place.address)) return place?.address ?? null;
+  const endpoint = place.endpoint ?? process.env.AWS_ENDPOINT_URL_S3;
+  const server = URL.parse(endpoint ?? "")?.origin;
+  return server === undefined ? place.address : `${place.address}${AT}${server}`;
+}
+
+function isBucket(place: string): boolean {
+  return place.startsWith("s3:");
+}
+
+/** Whether two processes find the same files of videos. */
+export function hasSameFiles(one: ReplicaFiles, other: ReplicaFiles): boolean {
   if (one.blobs === null || other.blobs === null)
     return one.blobs === other.blobs && one.folder === other.folder;
   // A folder may be mounted at different paths.

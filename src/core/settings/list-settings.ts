@@ -39,18 +39,24 @@ export interface Setting {
   repeats: boolean;
 }
 
-let made: { of: SettingsSchema; leaves: Setting[] } | undefined;
+let made: { of: SettingsSchema; leaves: Setting[]; byPath: Map<string, Setting> } | undefined;
 
 /** Every setting in the order of the schema. Flags, help, forms and grid axes derive from this list. */
 export function listSettings(): readonly Setting[] {
+  return listed().leaves;
+}
+
+function listed(): NonNullable<typeof made> {
   const of = settingsSchema();
-  if (made?.of !== of) made = { of, leaves: leavesOf(of.schema, [], of) };
-  return made.leaves;
+  if (made?.of === of) return made;
+  const leaves = leavesOf(of.schema, [], of);
+  made = { of, leaves, byPath: new Map(leaves.map((setting) => [setting.path, setting])) };
+  return made;
 }
 
 /** Whether a strategy reads the setting at a path. */
 export function readsSetting(strategy: string, path: string): boolean {
-  const setting = listSettings().find((item) => item.path === path);
+  const setting = listed().byPath.get(path);
   return setting !== undefined && isReadBy(setting, strategy);
 }
 

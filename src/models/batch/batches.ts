@@ -46,13 +46,18 @@ export interface BatchesOptions {
   data: string;
   /** The run that pays. */
   run: string;
+  /** `runtime.headers`, which the batches of earlier processes are reached with. */
+  headers?: string | null;
   /** Samples that work at once. */
   width: number;
   onProgress?: (batches: readonly BatchProgress[]) => void;
   pace?: Partial<Pace>;
 }
 
-const PACE: Pace = { idle: 2000, quiet: 30_000, firstPoll: 1000, longestPoll: 60_000 };
+const PACE: Pace = {
+  ...{ idle: 2000, quiet: 30_000, longest: 600_000 },
+  ...{ firstPoll: 1000, longestPoll: 60_000 },
+};
 /** Batches in which a call may stay without a reply. */
 const MOST_EXPIRED = 3;
 
@@ -63,7 +68,10 @@ export async function openBatches(options: BatchesOptions): Promise<Batches> {
   const places = createSamplePlaces(options.width);
   const stop = new AbortController();
   const { signal: stopped } = stop;
-  const remote = createRemoteBatches({ data, pace, signal: stopped, onProgress });
+  const remote = createRemoteBatches({
+    ...{ data, pace, signal: stopped, onProgress },
+    access: { headers: options.headers ?? null },
+  });
   const drafts = createDrafts({ data, run, pace, places, remote, signal: stopped });
   const earlier = await readBatchRecords(data);
   await removeOldFiles(batchFolder(data));

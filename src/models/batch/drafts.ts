@@ -66,6 +66,9 @@ export function createDrafts(options: {
 }): Drafts {
   const { data, run, pace, places, remote } = options;
   const queues = new Map<string, Queue>();
+  const isWorking = watchWork();
+  /** When this process last did something. */
+  let workedAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
 
   function queueOf(target: Target): Queue {
@@ -112,16 +115,19 @@ export function createDrafts(options: {
           timer = undefined;
           return;
         }
+        const now = Date.now();
         const isIdle = places.isIdle() && !hasChildren();
+        if (isWorking()) workedAt = now;
         for (const queue of all) {
           const isBusy = queue.sending > 0 || remote.isBusy(queue.target);
-          if (Date.now() < queue.notBefore || (queue.oneAtATime && isBusy)) continue;
+          if (now < queue.notBefore || (queue.oneAtATime && isBusy)) continue;
           const full = queue.full.shift();
           const { draft } = queue;
           if (full !== undefined) void send(queue, full);
           else if (draft !== null && draft.writing === 0) {
-            const since = Date.now() - draft.lastAt;
-            const isDue = (isIdle && since >= pace.idle) || since >= pace.quiet;
+            const since = now - draft.lastAt;
+            const isQuiet = now - Math.max(draft.lastAt, workedAt) >= pace.quiet;
+            const isDue = (isIdle && since >= pace.idle) || isQuiet || since >= pace.longest;
             if (isDue) void send(queue, draft);
           }
         }
@@ -232,6 +238,21 @@ export function createDrafts(options: {
           await file?.remove();
         }
     },
+  };
+}
+
+/** A process that only waits takes less of a processor. */
+const WORKING_SHARE = 0.1;
+
+/** Says whether this process has worked since the last look: samples may still prepare their videos. */
+function watchWork(): () => boolean {
+  let [at, before] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const [now, cpu] = [performance.now(), process.cpuUsage()];
+    const used_ms = (cpu.user + cpu.system - before.user - before.system) / 1000;
+    const share = used_ms / Math.max(1, now - at);
+    [at, before] = [now, cpu];
+    return share >= WORKING_SHARE || hasChildren();
   };
 }
 

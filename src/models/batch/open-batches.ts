@@ -1,10 +1,10 @@
 import { isFailure } from "../../core/errors.ts";
 import { AttemptError } from "../attempt.ts";
 import { failureOf } from "../retry.ts";
-import { findTarget, type Target } from "../target.ts";
-import { accountOf } from "../uploads.ts";
+import type { Target } from "../target.ts";
 import { batchApiOf } from "./batch-api-of.ts";
-import { type BatchRecord, readBatchRecords } from "./batch-record.ts";
+import { type BatchRecord, readBatchRecords, writeBatchRecord } from "./batch-record.ts";
+import { findRecordTarget, type RecordAccess } from "./record-target.ts";
 
 const TIMEOUT_S = 30;
 
@@ -19,23 +19,29 @@ export interface OpenBatch {
 }
 
 /** The recorded batches of a data folder. Throws `Failure` `file-unreadable`. */
-export async function readOpenBatches(data: string, signal: AbortSignal): Promise<OpenBatch[]> {
+export async function readOpenBatches(
+  data: string,
+  access: RecordAccess,
+  signal: AbortSignal,
+): Promise<OpenBatch[]> {
   const open: OpenBatch[] = [];
-  for (const record of await readBatchRecords(data)) open.push(await look(record, signal));
+  for (const record of await readBatchRecords(data)) open.push(await look(record, access, signal));
   return open;
 }
 
-async function look(record: BatchRecord, signal: AbortSignal): Promise<OpenBatch> {
+async function look(
+  record: BatchRecord,
+  access: RecordAccess,
+  signal: AbortSignal,
+): Promise<OpenBatch> {
   const none = { record, target: null, done: 0 };
   let target: Target;
   try {
-    target = findTarget(record.model, { base_url: record.base_url });
+    target = findRecordTarget(record, access);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { ...none, state: "not reached", why: error.message };
   }
-  if (accountOf(target) !== record.account)
-    return { ...none, state: "not reached", why: "it belongs to another key" };
   const api = batchApiOf(target);
   const limits = { timeout_s: TIMEOUT_S, signal };
   try {
@@ -53,15 +59,23 @@ async function look(record: BatchRecord, signal: AbortSignal): Promise<OpenBatch
   }
 }
 
-/** Cancels a batch that is being processed. Throws `Failure` as a model call does. */
+/**
+ * Cancels a batch that is being processed, and deletes its file of requests, which holds the frames, at the provider.
+ * The record stays, for the results of what was processed. Throws `Failure` as a model call does.
+ */
 export async function cancelBatch(
+  data: string,
   { record, target }: OpenBatch,
   signal: AbortSignal,
 ): Promise<void> {
   if (target === null || record.batch === null) return;
+  const api = batchApiOf(target);
+  const limits = { timeout_s: TIMEOUT_S, signal };
   try {
-    await batchApiOf(target).cancel(target, record.batch, { timeout_s: TIMEOUT_S, signal });
+    await api.cancel(target, record.batch, limits);
+    if (record.input !== null) await api.removeFile(target, record.input, limits);
   } catch (error) {
     throw error instanceof AttemptError ? failureOf(error, target) : error;
   }
+  await writeBatchRecord(data, { ...record, input: null });
 }

@@ -5,7 +5,9 @@ import { failureOf, isPassing } from "../retry.ts";
 import type { Target } from "../server.ts";
 import type { RemoteBatch } from "./batch-api.ts";
 import { batchApiOf } from "./batch-api-of.ts";
-import { type BatchRecord, dropBatchRecord, writeBatchRecord } from "./batch-record.ts";
+import { type BatchRecord, writeBatchRecord } from "./batch-record.ts";
+import type { RecordAccess } from "./record-target.ts";
+import { removeBatch, removeEnded } from "./remove-batch.ts";
 
 /** A batch that was sent. */
 export interface BatchProgress {
@@ -23,9 +25,10 @@ export interface BatchProgress {
 
 /** Times in milliseconds. */
 export interface Pace {
-  /** Without a new call for so long, a draft is sent if no sample works, or in any case. */
+  /** Without a new call for so long, a draft is sent if no sample works, if this process does nothing, or in any case. */
   idle: number;
   quiet: number;
+  longest: number;
   /** Pauses between looks at a batch: the first, and the longest. */
   firstPoll: number;
   longestPoll: number;
@@ -76,11 +79,13 @@ const LARGEST_RESULTS = 500_000_000;
 
 export function createRemoteBatches({
   data,
+  access,
   pace,
   signal,
   onProgress,
 }: {
   data: string;
+  access: RecordAccess;
   pace: Pace;
   signal: AbortSignal;
   onProgress?: (batches: readonly BatchProgress[]) => void;
@@ -206,8 +211,7 @@ export function createRemoteBatches({
       if (record.batch === null) {
         const found = await patiently(target, () => api.find(target, record.id, limits()));
         if (found === null) {
-          await removeFiles(target, [record.input]);
-          await dropBatchRecord(data, record.id);
+          await removeBatch(data, target, record, []);
           return null;
         }
         record.batch = found.name;
@@ -219,23 +223,14 @@ export function createRemoteBatches({
         unread.add(record.id);
         throw error;
       }
-      await dropBatchRecord(data, record.id);
+      // The replies of a cancelled batch are not stored yet: it is dropped once its calls are settled.
+      if (all.size === 0) await removeBatch(data, target, record, []);
     }
     return all;
   }
 
-  async function removeFiles(target: Target, names: readonly (string | null)[]): Promise<void> {
-    const api = batchApiOf(target);
-    const own = { timeout_s: TIMEOUT_S, signal: new AbortController().signal };
-    // A file that cannot be deleted expires by itself.
-    for (const name of names)
-      if (name !== null) await api.removeFile(target, name, own).catch(() => undefined);
-  }
-
-  async function drop({ target, record, results }: Followed): Promise<void> {
-    await removeFiles(target, [record.input, ...results]);
-    await dropBatchRecord(data, record.id);
-  }
+  const drop = ({ target, record, results }: Followed) =>
+    removeBatch(data, target, record, results);
 
   return {
     send,
@@ -275,7 +270,7 @@ export function createRemoteBatches({
       for (const record of needless) {
         const one = followed.find((other) => other.record.id === record.id);
         if (unread.has(record.id) || one?.progress.state === "running") continue;
-        if (one === undefined) await dropBatchRecord(data, record.id);
+        if (one === undefined) await removeEnded(data, record, access);
         else if (one.open.size > 0) await drop(one);
       }
     },

@@ -5,6 +5,7 @@ import { count, spent, stageName } from "./format.js";
 import { html, useEffect, useState } from "./html.js";
 import { errorMessage } from "./request.js";
 import { shareOf } from "./stages.js";
+import { useWaiting } from "./use-waiting.js";
 
 /**
  * A running question: its stages as they arrive, what it has spent so far, and a button that cancels it.
@@ -13,6 +14,7 @@ import { shareOf } from "./stages.js";
 export function StagesView({ progress, cancel }) {
   const [isCancelled, setCancelled] = useState(false);
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const waiting = useWaiting(progress.stages.length === 0);
   const running = progress.stages
     .filter((stage) => stage.running)
     .map(({ name }) => stageName(name));
@@ -35,6 +37,7 @@ export function StagesView({ progress, cancel }) {
       <h3>${progress.stages.length === 0 ? "Waiting for its turn…" : now}</h3>
       <button type="button" disabled=${isCancelled} onClick=${stop}>Cancel</button>
     </div>
+    ${waiting !== null && html`<p class="note" role="status">${waiting}</p>`}
     <ol class="stages" aria-label="Stages">
       ${progress.stages.map((stage) => html`<${StageRow} key=${stage.name} stage=${stage} share=${shareOf(stage, progress)} />`)}
     </ol>

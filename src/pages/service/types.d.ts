@@ -59,6 +59,8 @@ export interface ServiceView {
   /** `blind`: reviewers see no answer before their own. */
   reviews: { raters: number; blind: boolean };
   human_study: boolean;
+  /** Why no worker answers questions; null: questions are answered. */
+  waiting: string | null;
   /** The name of the key; null without keys. */
   caller: string | null;
   roles: KeyRole[];

@@ -78,7 +78,7 @@ async function restoreFiles(
       `${wrong.length} files of the backup are missing or damaged, the first is ${wrong[0]}. Restore from another backup.`,
       { files: wrong.slice(0, 20) },
     );
-  movePaths(draft, manifest.folder, to);
+  moveDatabase(draft, manifest.folder, to);
   await rename(draft, join(to, "store.db"));
   await rm(restoreMarker(to));
 }
@@ -156,13 +156,17 @@ async function copyFiles(
   return wrong;
 }
 
-/** The database knows the files of videos by path and time of change, which are others now. */
-function movePaths(database: string, from: string, to: string): void {
+/**
+ * The database knows the files of videos by path and time of change, which are others now; and the steps in flight of the service
+ * that was backed up, which may still run, but not here.
+ */
+function moveDatabase(database: string, from: string, to: string): void {
   const db = new DatabaseSync(database);
   try {
     guard("writing the paths of the new folder", () => {
       checkFormat(db, database);
       checkIntegrity(db, database);
+      db.exec("DELETE FROM leases; DELETE FROM holders;");
       db.prepare(
         `UPDATE OR REPLACE videos SET path = ?2 || substr(path, length(?1) + 1)
          WHERE substr(path, 1, length(?1)) = ?1`,

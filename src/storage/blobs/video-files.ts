@@ -5,6 +5,7 @@ import { extname } from "node:path";
 import type { VideoFile, VideoFiles } from "../../core/contracts.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import type { Turns } from "../../core/turns.ts";
 import { checkHash } from "../paths.ts";
 import type { OwnedBlobs } from "./owned-blobs.ts";
 
@@ -30,10 +31,14 @@ export interface StoredVideoFile extends VideoFile {
   parts: string[];
 }
 
-/** Files of videos as blobs with a name. A row is written after the bytes and removed before them. */
+/**
+ * Files of videos as blobs with a name. A row is written after the bytes and removed before them. Changes of a video's files
+ * are made one after the other: two names may have the same bytes.
+ */
 export function createVideoFiles(
   rows: VideoFileRows,
   blobs: OwnedBlobs,
+  inTurn: Turns,
   part_bytes = PART_BYTES,
 ): VideoFiles {
   /** Ends the ownership of bytes that no other name of the video has. */
@@ -78,11 +83,13 @@ export function createVideoFiles(
     async put(video, name, path) {
       checkHash(video, "the hash of a video");
       const [{ hash, parts }, { size }] = [await hashParts(path, part_bytes), await stat(path)];
-      const before = await rows.get(video, name);
-      await blobs.putFile(video, path, hash, typeOf(name));
-      await rows.put({ video, name, hash, size, part_bytes, parts });
-      if (before !== undefined && before.hash !== hash) await release(video, before.hash);
-      return { name, hash, size };
+      return inTurn(turnOf(video), async () => {
+        const before = await rows.get(video, name);
+        await blobs.putFile(video, path, hash, typeOf(name));
+        await rows.put({ video, name, hash, size, part_bytes, parts });
+        if (before !== undefined && before.hash !== hash) await release(video, before.hash);
+        return { name, hash, size };
+      });
     },
     async path(video, name) {
       const row = await rows.get(video, name);
@@ -103,14 +110,17 @@ export function createVideoFiles(
         at += bytes.byteLength;
       }
     },
-    async drop(video, name) {
-      const row = await rows.get(video, name);
-      if (row === undefined) return;
-      await rows.drop(video, name);
-      await release(video, row.hash);
-    },
+    drop: (video, name) =>
+      inTurn(turnOf(video), async () => {
+        const row = await rows.get(video, name);
+        if (row === undefined) return;
+        await rows.drop(video, name);
+        await release(video, row.hash);
+      }),
   };
 }
+
+const turnOf = (video: string) => `files of ${video}`;
 
 function typeOf(name: string): string {
   const ending = extname(name).slice(1).toLowerCase();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { NotConnected, postgresFailure } from "./postgres-failure.ts";
+import { isLost, NotConnected, postgresFailure } from "./postgres-failure.ts";
 import type { PostgresAddress } from "./store-address.ts";
 
 /** Milliseconds before a lost connection is opened again. */
@@ -12,7 +12,10 @@ export type Listen = (
   onPayload: (payload: string) => void,
 ) => Promise<{ stop(): Promise<void> }>;
 
-/** Listens on a connection of its own, which is opened again when it is lost; what is notified in between is missed. */
+/**
+ * Listens on a connection of its own, which is opened again when it is lost, or later if the server is away; what is notified
+ * in between is missed.
+ */
 export function createListen({ connection }: PostgresAddress, pause_ms = PAUSE_MS): Listen {
   return async (channel, onPayload) => {
     const stopping = new AbortController();
@@ -50,6 +53,8 @@ export function createListen({ connection }: PostgresAddress, pause_ms = PAUSE_M
     }
 
     await connect().catch((error: unknown) => {
+      // It may be in the middle of a restart.
+      if (isLost(error)) return void reconnect();
       stopping.abort();
       throw postgresFailure(new NotConnected(error), "listening for changes");
     });

@@ -1,8 +1,8 @@
 import { LIBRARY_TABLES } from "./library-schema.ts";
 import { MEMO_TABLES } from "./memo-schema.ts";
 import { OPERATION_TABLES } from "./operation-schema.ts";
-import { REPLICA_TABLES } from "./replica-schema.ts";
-import { RUN_INDEXES, RUN_TABLES } from "./runs/schema.ts";
+import { REPLICA_TABLES, SERVICE_WORKER_TABLES } from "./replica-schema.ts";
+import { RUN_ENDS, RUN_INDEXES, RUN_TABLES } from "./runs/schema.ts";
 import { SERVICE_TABLES } from "./service-schema.ts";
 import { SPENDING_TABLES } from "./spending-schema.ts";
 import { TEXT } from "./sql-types.ts";
@@ -110,4 +110,6 @@ export const MIGRATIONS: readonly string[] = [
   RATES,
   REPLICA_TABLES,
   RUN_INDEXES,
+  SERVICE_WORKER_TABLES,
+  RUN_ENDS,
 ];

@@ -1,4 +1,5 @@
 import type { Store } from "../../core/contracts.ts";
+import { createTurns } from "../../core/turns.ts";
 import type { BlobPlace } from "../blobs/blob-place.ts";
 import { openOwnedBlobs, removeUnownedBlobs } from "../blobs/open-owned-blobs.ts";
 import { createVideoFiles } from "../blobs/video-files.ts";
@@ -50,13 +51,16 @@ export async function createPostgresStore(
   await sweepProcesses(db);
   const processes = createProcesses(db, timing);
   const memo = createMemo(db, processes);
+  const claims = createClaims(db, processes);
   const owned = blobPlace === null ? null : openOwnedBlobs(createBlobRows(db), blobPlace, root);
   const blobs = owned ?? createBlobs(db, root);
-  const files = owned === null ? null : createVideoFiles(createVideoFileRows(db), owned);
+  const files =
+    owned === null ? null : createVideoFiles(createVideoFileRows(db), owned, createTurns(claims));
   const events = createEvents(db, place.schema, listen);
   const catalogue = createCatalogue(db);
   const service = createServiceStore(db);
-  const runs = jobs === undefined ? undefined : createSharedRuns(db, jobs, place, listen);
+  const runs =
+    jobs === undefined ? undefined : createSharedRuns(db, jobs, place, listen, processes.id);
   let closing: Promise<void> | undefined;
   return {
     folder: root,
@@ -79,7 +83,7 @@ export async function createPostgresStore(
     derived: (video) => makeDerivedFolder(root, video),
     dropDerived: (video) => dropDerived(files, root, video),
     files,
-    claims: createClaims(db, processes),
+    claims,
     replicas: listen === undefined ? null : createReplicas(db, processes, place.schema, listen),
     forget: (video) => forgetVideo({ memo, blobs, events, catalogue, service, files }, root, video),
     close() {

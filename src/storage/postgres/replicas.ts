@@ -1,5 +1,11 @@
 import { z } from "zod";
-import type { QuestionControl, Replica, Replicas, ServiceChange } from "../../core/replicas.ts";
+import {
+  type QuestionControl,
+  REPLICA_ROLES,
+  type Replica,
+  type Replicas,
+  type ServiceChange,
+} from "../../core/replicas.ts";
 import type { QuestionRow } from "../../core/service-rows.ts";
 import { questionRow } from "../rows/service-rows.ts";
 import type { Database } from "./database.ts";
@@ -33,26 +39,43 @@ export function createReplicas(
     );
     return rows
       .filter((row) => !hasGone(row))
-      .map(({ folder, blobs }) => ({
+      .map(({ role, folder, blobs }) => ({
+        role: REPLICA_ROLES.find((one) => one === role) ?? "service",
         folder: String(folder),
         blobs: blobs === null ? null : String(blobs),
       }));
   }
 
   return {
-    async join({ folder, blobs }) {
+    async join({ role, folder, blobs }) {
       if (!joined) processes.stay();
       joined = true;
       await processes.renew();
       await db.run(
         DOING,
-        `INSERT INTO replicas (process, folder, blobs) VALUES ($1, $2, $3)
-         ON CONFLICT (process) DO UPDATE SET folder = excluded.folder, blobs = excluded.blobs`,
-        [me, folder, blobs],
+        `INSERT INTO replicas (process, role, folder, blobs) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (process) DO UPDATE SET role = excluded.role, folder = excluded.folder, blobs = excluded.blobs`,
+        [me, role, folder, blobs],
       );
       return list(me);
     },
+    async leave() {
+      await db.run(DOING, "DELETE FROM replicas WHERE process = $1", [me]);
+    },
     list: () => list(null),
+    async plan() {
+      const row = await db.row(DOING, "SELECT json FROM service_plan");
+      return row === undefined ? null : String(row.json);
+    },
+    async putPlan(json) {
+      if (json === null) await db.run(DOING, "DELETE FROM service_plan");
+      else
+        await db.run(
+          DOING,
+          "INSERT INTO service_plan (json) VALUES ($1) ON CONFLICT (one) DO UPDATE SET json = excluded.json",
+          [json],
+        );
+    },
     async claim(most) {
       const sql = "SELECT * FROM claim_question($1, $2, $3)";
       let row = await db.row(DOING, sql, [me, most, processes.margin_ms]);
@@ -66,7 +89,11 @@ export function createReplicas(
       ]);
       return claimed === undefined
         ? null
-        : { row: questionRow(claimed), cancelled: claimed.cancelled === true };
+        : {
+            row: questionRow(claimed),
+            cancelled: claimed.cancelled === true,
+            starts: Number(claimed.starts),
+          };
     },
     async claimOne(id) {
       await processes.renew();
@@ -97,7 +124,7 @@ export function createReplicas(
     },
     async keepOnly(ids) {
       const sql =
-        "UPDATE asked SET holder = NULL WHERE holder = $1 AND open = 1 AND id <> ALL ($2::text[])";
+        "UPDATE asked SET holder = NULL, starts = greatest(starts - 1, 0) WHERE holder = $1 AND open = 1 AND id <> ALL ($2::text[])";
       await db.run(DOING, sql, [me, ids]);
     },
     async cancel(id) {

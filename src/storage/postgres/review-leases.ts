@@ -7,22 +7,22 @@ const VALID = (life: string) =>
 
 export function createReviewLeases(db: Database): SharedReviewLeases {
   return {
-    async others(question, rater, except, life_ms) {
-      const row = await db.row(
-        DOING,
-        `SELECT count(*) AS n FROM review_leases
-         WHERE question = $1 AND rater <> $2 AND rater <> $3 AND ${VALID("$4")}`,
-        [question, rater, except, life_ms],
-      );
-      return Number(row?.n);
-    },
-    async take(question, rater, blind) {
-      await db.run(
-        DOING,
-        `INSERT INTO review_leases (question, rater, blind, since) VALUES ($1, $2, $3::int = 1, clock_timestamp())
-         ON CONFLICT (question, rater) DO UPDATE SET blind = excluded.blind, since = excluded.since`,
-        [question, rater, blind ? 1 : 0],
-      );
+    async take(question, rater, blind, { most, except, life_ms }) {
+      return db.transaction(DOING, async (send) => {
+        await send("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || $1, 0))", [
+          ` review ${question}`,
+        ]);
+        // A statement of its own, which sees what others have taken before the lock.
+        const { count } = await send(
+          `INSERT INTO review_leases (question, rater, blind, since)
+           SELECT $1, $2, $3::int = 1, clock_timestamp() WHERE (
+             SELECT count(*) FROM review_leases
+             WHERE question = $1 AND rater <> $2 AND rater <> $4 AND ${VALID("$5")}) < $6::int
+           ON CONFLICT (question, rater) DO UPDATE SET blind = excluded.blind, since = excluded.since`,
+          [question, rater, blind ? 1 : 0, except, life_ms, most],
+        );
+        return count > 0;
+      });
     },
     async end(question, rater, life_ms) {
       const row = await db.row(

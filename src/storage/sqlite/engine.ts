@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../core/contracts.ts";
+import { createTurns } from "../../core/turns.ts";
 import type { BlobPlace } from "../blobs/blob-place.ts";
 import { openOwnedBlobs, removeUnownedBlobs } from "../blobs/open-owned-blobs.ts";
 import { createVideoFiles } from "../blobs/video-files.ts";
@@ -46,7 +47,8 @@ function createStore(db: DatabaseSync, root: string, place: BlobPlace | null): S
   const rows = createBlobRows(db, root);
   const owned = place === null ? null : openOwnedBlobs(rows, place, root);
   const blobs = owned ?? createBlobs(db, root);
-  const files = owned === null ? null : createVideoFiles(createVideoFileRows(db), owned);
+  const files =
+    owned === null ? null : createVideoFiles(createVideoFileRows(db), owned, createTurns());
   const events = createEvents(db, queue);
   const catalogue = createCatalogue(db, queue);
   const serviceStore = createServiceStore(db);

@@ -19,7 +19,7 @@ export function createEvents(db: DatabaseSync, queue: WriteQueue): Events {
   return {
     async append(question, stage, at, body) {
       const json = JSON.stringify(body);
-      const row = await queue.write("writing an event", () =>
+      const row = await queue.writeSoon("writing an event", () =>
         append.get({ question, at, stage, body: json }),
       );
       return { seq: Number(row?.seq), question, at, stage, ...body };

@@ -46,17 +46,26 @@ export function createMemo(
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       signal.throwIfAborted();
       const got =
-        findValue(step.key, step.run) ??
-        leases.check(step.key, seen) ??
-        transaction(
-          db,
-          "starting a step",
-          () => findValue(step.key, step.run) ?? leases.take(step.key, step.tags, seen),
-        );
+        findValue(step.key, step.run) ?? leases.check(step.key, seen) ?? (await take(step, seen));
       if (!("since" in got)) return got;
       seen = got;
       await sleep(wait, undefined, { signal });
     }
+  }
+
+  /** With the small writes of other questions. */
+  function take(step: MemoStep<never>, seen: HolderObservation | undefined) {
+    let taken: Lease | undefined;
+    return queue.write("starting a step", () => {
+      // It is written again if another write of its transaction failed.
+      taken?.end();
+      taken = undefined;
+      const found = findValue(step.key, step.run);
+      if (found !== undefined) return found;
+      const got = leases.take(step.key, step.tags, seen);
+      if ("end" in got) taken = got;
+      return got;
+    });
   }
 
   const flights = createMemoFlights<Lease>({

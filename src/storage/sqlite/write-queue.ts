@@ -8,6 +8,8 @@ export interface WriteQueue {
    * committed; rejects with a `Failure` that names the action `doing`. `work` may run twice; only the last run counts.
    */
   write<T>(doing: string, work: () => T): Promise<T>;
+  /** Like `write`, for what nothing waits for: it is written with the next write, or after a few milliseconds. */
+  writeSoon<T>(doing: string, work: () => T): Promise<T>;
   /** Runs what waits, before something that depends on it. */
   flush(): void;
 }
@@ -19,14 +21,19 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+const SOON_MS = 5;
+
 /** A transaction costs more than a row: a question that the memo answers writes a dozen rows. */
 export function createWriteQueue(db: DatabaseSync): WriteQueue {
   const waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
-    if (scheduled !== undefined) clearImmediate(scheduled);
+    clearImmediate(scheduled);
+    clearTimeout(timer);
     scheduled = undefined;
+    timer = undefined;
     const writes = waiting.splice(0);
     if (writes.length > 1 && writeTogether(writes)) return;
     for (const { doing, work, resolve, reject } of writes)
@@ -53,12 +60,21 @@ export function createWriteQueue(db: DatabaseSync): WriteQueue {
     return true;
   }
 
+  function add<T>(doing: string, work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ doing, work, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
   return {
-    write: <T>(doing: string, work: () => T) =>
-      new Promise<T>((resolve, reject) => {
-        waiting.push({ doing, work, resolve: resolve as (value: unknown) => void, reject });
-        scheduled ??= setImmediate(flush);
-      }),
+    write(doing, work) {
+      scheduled ??= setImmediate(flush);
+      return add(doing, work);
+    },
+    writeSoon(doing, work) {
+      timer ??= setTimeout(flush, SOON_MS);
+      return add(doing, work);
+    },
     flush,
   };
 }

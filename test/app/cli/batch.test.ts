@@ -1,9 +1,11 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { mathSample, scoreCard } from "../../evals/judges/judged-runs.ts";
+import { makeRun } from "../../evals/run/made-runs.ts";
 import { type BatchRules, startBatchServer } from "../../support/batch-server.ts";
 import { makeClip } from "../../support/clips.ts";
-import { runCli } from "../../support/command-line.ts";
+import { runCli, runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 let folder = "";
@@ -73,4 +75,38 @@ test("a stopped run says how to collect or cancel its batch", async () => {
   const cancelled = await runCli(folder, ["batches", "--cancel", "--data-dir", "other"]);
   expect(cancelled.out).toMatch(/openai:gpt-4\.1 +batch_1 +5 +0 +cancelled/);
   expect(server.batches[0]?.status).toBe("cancelled");
+});
+
+test("sweep and judge send their calls in batches, at half the price", async () => {
+  await using server = await startBatchServer((request) =>
+    request.model === "gpt-4o" ? scoreCard(5) : "A",
+  );
+  const to = ["--base-url", server.url, "--data-dir", "swept", "--batch"];
+  await writeFile(
+    join(folder, "grid.yaml"),
+    JSON.stringify({
+      base: { strategy: "direct", model: "openai:gpt-4.1" },
+      axes: { "recognition.frames": [2, 3] },
+    }),
+  );
+  const grid = ["sweep", "grid.yaml", "--benchmark", "questions.jsonl", "--out", "sweep"];
+  const swept = await runCommand(folder, [...grid, "--limit", "2", ...to]);
+  expect([swept.code, swept.err]).toEqual([0, expect.any(String)]);
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([2, 2]);
+  expect(server.log.filter((line) => line.includes("chat/completions"))).toEqual([]);
+
+  await mkdir(join(folder, "judged"));
+  await makeRun(join(folder, "judged"), {
+    benchmark: "videomathqa",
+    settings: { strategy: "direct", model: "openai:answerer" },
+    samples: ["m1", "m2"].map((id) => mathSample(id)),
+    replies: { m1: "The side is 3.", m2: "The side is 4." },
+  });
+  const args = ["judge", "judged", "--kind", "steps", "--judge-model", "openai:gpt-4o", "--json"];
+  const judged = await runCommand(folder, [...args, ...to]);
+  expect([judged.code, judged.err]).toEqual([0, expect.any(String)]);
+  const sent = server.batches.slice(2).flatMap(({ lines }) => lines);
+  expect(sent).toHaveLength(server.model.requests.length - 4);
+  const { usage } = JSON.parse(judged.out);
+  expect(usage.paid).toBeCloseTo((usage.input * 2.5 + usage.output * 10) / 2e6, 12);
 });

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData, vcrData } from "../../evals/run/run-fixtures.ts";
-import { canMount } from "../../storage/workers/spawn.ts";
 import { CLI, runCli, runCommand } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { canMount } from "../../support/own-disk.ts";
 import { procedureModel } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 

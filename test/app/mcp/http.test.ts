@@ -130,6 +130,8 @@ test("cancelling or leaving ends the question, and nothing is left running", asy
     return "A";
   };
   model.reset();
+  // A process of commands that all test files share may be there.
+  const children = await childrenOf(process.pid);
   const { client, transport } = await connect(keys.ann);
   const leaving = new AbortController();
   const question = { video, question: "Which colour is it now?" };
@@ -147,7 +149,7 @@ test("cancelling or leaving ends the question, and nothing is left running", asy
   await transport.close();
   await expect.poll(states, { timeout: 10_000 }).toEqual(["answered", "cancelled", "cancelled"]);
   waiting.resolve();
-  await expect.poll(() => childrenOf(process.pid), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => childrenOf(process.pid), { timeout: 10_000 }).toEqual(children);
 });
 
 test("every tool can be called, and 50 calls at once are limited", async () => {

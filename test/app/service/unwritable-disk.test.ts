@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canMount } from "../../storage/workers/spawn.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { canMount, ownDisk } from "../../support/own-disk.ts";
 import { makeShuffled, procedureModel, rightOrder } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { serveCommand } from "./served.ts";
@@ -25,17 +23,9 @@ afterAll(() => server.close());
 /** A service on its own small file system, and a way to change that from outside. */
 async function onOwnDisk() {
   const data = await tempFolder();
-  await mkdir(data, { recursive: true });
-  const mount = `mount -t tmpfs -o size=60m none ${data} && exec "$@"`;
-  const service = await serveCommand(
-    data,
-    server.url,
-    ["--ocr", "off"],
-    ["unshare", "-rm", "sh", "-c", mount, "sh"],
-  );
-  const pid = String(service.child.pid);
-  const inside = (script: string) =>
-    execFileSync("nsenter", ["--preserve-credentials", "-U", "-m", "-t", pid, "sh", "-c", script]);
+  const disk = await ownDisk(data, "60m");
+  const service = await serveCommand(data, server.url, ["--ocr", "off"], disk.wrapped);
+  const inside = (script: string) => disk.inside(service.child, script);
   const stop = async () => {
     service.child.kill("SIGTERM");
     expect(await service.exit).toBe(0);

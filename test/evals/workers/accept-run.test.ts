@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { resumeRun, startRun } from "../../../evals/run/run.ts";
+import { checkEvalHeader } from "../../../evals/run/run-header.ts";
 import { acceptRun, type WorkerSettings } from "../../../evals/workers/accept-run.ts";
+import { runKey } from "../../../evals/workers/run-key.ts";
 import type { RunHeader } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 import { version } from "../../../src/core/version.ts";
@@ -75,6 +77,18 @@ test("changed prompts, other MCP servers and a missing folder are refused", asyn
   expect(await refusal(accept({ data }))).toMatchObject({
     message: "The folder of the videos, /nowhere, is missing: mount it at the same path.",
   });
+});
+
+test("runs with the same MCP servers are one run, whatever the path of their file", () => {
+  const keyWith = (mcp: string, version: string) => {
+    const base = header.settings as { runtime: object };
+    const server = { name: "n", version };
+    const record = { name: "notes", transport: "stdio" as const, server, tools: [] };
+    const settings = { ...base, runtime: { ...base.runtime, mcp } };
+    return runKey(checkEvalHeader({ ...header, settings, mcp: [record] }, "the run"));
+  };
+  expect(keyWith("/home/bob/servers.json", "1")).toBe(keyWith("/home/ann/servers.json", "1"));
+  expect(keyWith("/home/bob/servers.json", "2")).not.toBe(keyWith("/home/bob/servers.json", "1"));
 });
 
 test("a run over gold evidence, which is in files of one machine, is not continued by workers", async () => {

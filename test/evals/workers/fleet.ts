@@ -14,14 +14,16 @@ export interface WorkerProcess {
 
 const running = new Set<ChildProcess>();
 
-/** Starts a worker in `folder`. It has joined when this returns. */
+/** Starts a worker in `folder`, as the last words of the command `wrapped`. It has joined when this returns. */
 export async function startWorker(
   folder: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   nodeArgs: readonly string[] = [],
+  wrapped: readonly string[] = [],
 ): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [...nodeArgs, CLI, "worker", ...args], {
+  const [command = "", ...words] = [...wrapped, process.execPath, ...nodeArgs, CLI, "worker"];
+  const child = spawn(command, [...words, ...args], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],

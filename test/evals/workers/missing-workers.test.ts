@@ -3,7 +3,16 @@ import { missingWorkers } from "../../../evals/workers/missing-workers.ts";
 import type { WorkerInfo } from "../../../src/core/shared-runs.ts";
 
 const one: WorkerInfo = {
-  ...{ id: "a", host: "h", pid: 1, version: "1", concurrency: 2, draining: false, running: 0 },
+  ...{
+    id: "a",
+    host: "h",
+    pid: 1,
+    version: "1",
+    concurrency: 2,
+    draining: false,
+    running: 0,
+    questions: 0,
+  },
   ...{ stages: ["index", "reason"], at_work: {}, refused: {} },
 };
 

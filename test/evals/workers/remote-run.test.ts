@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RunOptions, resumeRun, startRun } from "../../../evals/run/run.ts";
@@ -8,6 +8,7 @@ import { openStore } from "../../../src/storage/open.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { runCli } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { canMount, ownDisk } from "../../support/own-disk.ts";
 import {
   type PostgresServer,
   postgresPrograms,
@@ -65,11 +66,12 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
     const asked = { ...input(name), workers: "remote", ...more };
     return startRun(asked, join(root, out), { ...options, store }).finally(() => store.close());
   }
-  const worker = (name: string, more: string[] = [], env = {}, nodeArgs: string[] = []) => {
-    const store = ["--store", postgres.address(name), "--data-dir", `store-${name}`];
-    const width = ["--max-connections", String(CONNECTIONS), "--concurrency", String(CONNECTIONS)];
-    return startWorker(root, [...store, ...width, ...more], env, nodeArgs);
-  };
+  const flags = (name: string, folder = `store-${name}`) => [
+    ...["--store", postgres.address(name), "--data-dir", folder],
+    ...["--max-connections", String(CONNECTIONS), "--concurrency", String(CONNECTIONS)],
+  ];
+  const worker = (name: string, more: string[] = [], env = {}, nodeArgs: string[] = []) =>
+    startWorker(root, [...flags(name), ...more], env, nodeArgs);
   async function linesOf(folder: string) {
     return (await openRunLog(join(root, folder)).read()).samples as RunLine[];
   }
@@ -151,6 +153,51 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("eval --workers 
     expect(await linesOf("two")).toEqual(lines);
     expect(server.chats().length).toBe(before);
     expect(second.said()).not.toContain("Failed");
+  });
+
+  test.skipIf(!canMount())(
+    "a worker with a full disk says so and leaves its samples to the others, without an error",
+    async () => {
+      const disk = await ownDisk(join(root, "small"), "3m");
+      const sick = await startWorker(root, flags("disk", "small"), {}, [], disk.wrapped);
+      disk.inside(sick.child, `dd if=/dev/zero of=${root}/small/full bs=64k status=none || true`);
+      const submitted = submit("disk", "disk");
+      await expect.poll(sick.said, { timeout: 60_000 }).toContain("The disk is full");
+      expect(server.chats()).toHaveLength(0);
+      await worker("disk");
+      expect(await submitted).toMatchObject({ progress: { done: ALL, errors: 0 } });
+      expect(await facts("disk")).toEqual(local);
+      expect(server.chats()).toHaveLength(ALL);
+      sick.child.kill("SIGTERM");
+      expect(await sick.exit).toBe(0);
+      expect(sick.said()).toContain("it stored 0 results");
+    },
+  );
+
+  test("a video that no worker has: its samples fail after a while, the others are answered, and it is tried again", async () => {
+    const more = { limit: `${QUESTIONS}-${QUESTIONS + 1}` };
+    const [there, away] = [join(data, "videos/v1.mp4"), join(data, "videos/away.mp4")];
+    const submitted = submit("away", "away", more);
+    const store = await openStore(join(root, "store-away"), postgres.address("away"));
+    await expect
+      .poll(async () => (await store.runs?.list())?.map(({ tasks }) => tasks), { timeout: 60_000 })
+      .toEqual([2]);
+    await store.close();
+    await rename(there, away);
+    const one = await worker("away", ["--video-wait", "1"]);
+    const ended = await submitted.finally(() => rename(away, there));
+    expect(ended).toMatchObject({ progress: { done: 1, errors: 1 } });
+    expect((await linesOf("away")).flatMap(({ error }) => error ?? [])).toEqual([
+      {
+        kind: "file-unreadable",
+        message: expect.stringMatching(
+          /^No worker has had the video .*v1\.mp4 for \d+ s\. Mount its folder/,
+        ),
+      },
+    ]);
+    expect(one.said()).toContain("v1.mp4 is missing on this machine: its questions are left");
+    await submit("away", "away", more);
+    expect((await linesOf("away")).flatMap(({ error }) => error ?? [])).toEqual([]);
   });
 
   test("SIGTERM drains; a sample that ends its worker is parked, and tried again when the run continues", async () => {

@@ -1,15 +1,18 @@
 import "../setup.ts";
+import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
+import { promisify } from "node:util";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { type Batches, openBatches } from "../../../src/models/batch/batches.ts";
+import { cancelBatch, readOpenBatches } from "../../../src/models/batch/open-batches.ts";
 import { createSamplePlaces } from "../../../src/models/batch/sample-places.ts";
-import { type BatchRules, startBatchServer } from "../../support/batch-server.ts";
+import { type BatchRules, type BatchServer, startBatchServer } from "../../support/batch-server.ts";
 import type { Script } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { ask, BOTH, memoryStore, putFrame, rig } from "../setup.ts";
 
-const PACE = { idle: 30, quiet: 400, firstPoll: 5, longestPoll: 20 };
+const PACE = { idle: 30, quiet: 400, longest: 60_000, firstPoll: 5, longestPoll: 20 };
 const ECHO: Script = ({ texts }) => `reply to ${texts.at(-1)}`;
 
 const open = (data: string, more: object = {}) =>
@@ -20,6 +23,12 @@ function askAll(models: ReturnType<typeof rig>["models"], batches: Batches, ques
   return Promise.all(
     questions.map((question) => batches.sample(() => models.call(ask([question])))),
   );
+}
+
+/** What is left of batches on this machine and at the provider. */
+async function leftOf({ files, model }: BatchServer, data: string): Promise<string[]> {
+  const inputs = model.files.all.filter(({ deleted }) => !deleted).map(({ name }) => name);
+  return [...(await readdir(`${data}/batches`)), ...files.keys(), ...inputs];
 }
 
 const textOf = (result: Awaited<ReturnType<typeof askAll>>[number] | undefined) =>
@@ -57,10 +66,7 @@ test.each(BOTH)(
     expect(batched.calls.map(({ key }) => key).sort()).toEqual(
       direct.calls.map(({ key }) => key).sort(),
     );
-    // Nothing is left on this machine, nor of the results at the provider.
-    expect(await readdir(`${data}/batches`)).toEqual([]);
-    const left = [...server.files.keys(), ...server.model.files.all.filter((one) => !one.deleted)];
-    expect(left.filter((name) => !String(name).includes("out"))).toEqual([]);
+    expect(await leftOf(server, data)).toEqual([]);
   },
 );
 
@@ -81,6 +87,25 @@ test("samples wait together, whatever the number that work at once, and a second
   await batches.close(true);
   expect(server.batches.map(({ lines }) => lines.length)).toEqual([12, 12]);
   expect(new Set(seen)).toEqual(new Set([1]));
+});
+
+test("calls wait for samples that still prepare their videos, and are sent if a sample only waits", async () => {
+  await using server = await startBatchServer(ECHO);
+  const batches = await open(await tempFolder());
+  const { models } = rig(server, "openai:gpt-4.1", { batches });
+  const never = Promise.withResolvers<void>();
+  const waits = batches.sample(() => never.promise);
+  await Promise.all([
+    batches.sample(() => models.call(ask(["early"]))),
+    batches.sample(async () => {
+      await promisify(execFile)("sleep", [String((2 * PACE.quiet) / 1000)]);
+      await models.call(ask(["late"]));
+    }),
+  ]);
+  never.resolve();
+  await waits;
+  await batches.close(true);
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([2]);
 });
 
 test("requests that expire are sent again, an error in a line is the failure of its call, and 429 is tried again", async () => {
@@ -188,6 +213,50 @@ test("after a stop at any step, the same calls find their batch and nothing is s
     expect(await readdir(`${data}/batches`)).toEqual([]);
   }
 });
+
+test.each(BOTH)(
+  "a batch of a killed process that is cancelled, or whose run is completed without it, leaves no $protocol files",
+  async ({ model }) => {
+    const rules: BatchRules = { looks: 1e6 };
+    await using server = await startBatchServer(ECHO, rules);
+    const headers = "X-Gateway=$TEST_GATEWAY";
+    process.env.TEST_GATEWAY = "secret";
+    const data = await tempFolder();
+    /** Sends two calls in a batch, and stops without its results. */
+    async function interrupt(run: string): Promise<void> {
+      const stop = new AbortController();
+      const batches = await open(data, { run });
+      const sent = server.batches.length;
+      const { models } = rig(server, model, { batches, signal: stop.signal, runtime: { headers } });
+      const asked = askAll(models, batches, [`${run} a`, `${run} b`]);
+      asked.catch(() => undefined);
+      await expect.poll(() => server.batches[sent]?.looks).toBeGreaterThan(0);
+      stop.abort();
+      await expect(asked).rejects.toThrow();
+      await batches.close(false);
+    }
+    await interrupt("cancelled");
+    const signal = new AbortController().signal;
+    expect(await readOpenBatches(data, { headers: null }, signal)).toMatchObject([
+      { state: "not reached", why: expect.stringContaining("pass the same --header") },
+    ]);
+    const [first] = await readOpenBatches(data, { headers }, signal);
+    expect(first?.state).toBe("running");
+    if (first !== undefined) await cancelBatch(data, first, signal);
+    // Only the record, for the results of what was processed.
+    expect(await leftOf(server, data)).toHaveLength(1);
+
+    await interrupt("direct");
+    const left: number[] = [];
+    for (const run of ["other", "cancelled", "direct", "direct"]) {
+      if (left.length === 3) rules.looks = 1;
+      await (await open(data, { run, headers })).close(true);
+      left.push((await leftOf(server, data)).length);
+    }
+    // Two records and the requests of one; what is processed stays until it has ended.
+    expect(left).toEqual([3, 2, 2, 0]);
+  },
+);
 
 test("results that cannot be read stay recorded and at the provider, and the next process reads them", async () => {
   let isDown = true;

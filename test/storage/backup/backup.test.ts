@@ -80,6 +80,28 @@ test("a backup is repeated for what is new, and restored with every file and the
   await expect(restoreBackup(out, to)).rejects.toThrow("is not empty");
 });
 
+test("a step in flight while the backup is made is begun again at once, though its process still runs", async () => {
+  const { data, out, to } = await folders();
+  const step = { key: sha256("a step"), tags: [], run: "r" };
+  const store = await openStore(data);
+  const reply = Promise.withResolvers<string>();
+  const running = Promise.withResolvers<void>();
+  const asked = store.memo.once(step, () => {
+    running.resolve();
+    return reply.promise;
+  });
+  await running.promise;
+  await backUp(data, out);
+  await restoreBackup(out, to);
+  const restored = await openStore(to);
+  const began = performance.now();
+  expect(await restored.memo.once(step, async () => "again")).toMatchObject({ value: "again" });
+  expect(performance.now() - began).toBeLessThan(20_000);
+  reply.resolve("first");
+  expect(await asked).toMatchObject({ value: "first" });
+  await Promise.all([store.close(), restored.close()]);
+});
+
 test("what is wrong is refused before anything is written", async () => {
   const { data, out, to } = await folders();
   await expect(backUp(data, out)).rejects.toMatchObject({ kind: "not-found" });

@@ -75,6 +75,22 @@ export function blobsInS3Contract(
       await expect(one.blobs.read(hash)).rejects.toMatchObject({ kind: "not-found" });
     });
 
+    test("a file with the bytes of another one that is being dropped stays", async () => {
+      // Processes of one machine have a service each.
+      if (one.claims === null) return;
+      const file = join(one.folder, "same.srt");
+      await writeFile(file, text);
+      for (let round = 0; round < 8; round++) {
+        const [old, next] = [`${round}.srt`, `${round + 1}.srt`];
+        await one.files?.put(A, old, file);
+        await Promise.all([one.files?.drop(A, old), two.files?.put(A, next, file)]);
+        await rm(join(two.folder, "blob-cache"), { recursive: true, force: true });
+        const path = (await two.files?.path(A, next)) ?? "";
+        expect(await readFile(path, "utf8")).toBe(text);
+        await two.files?.drop(A, next);
+      }
+    });
+
     test("a file of a video is read by another machine, in checked parts, and goes with its video", async () => {
       const file = join(one.folder, "film.bin");
       const film = randomBytes(9 * 2 ** 20);

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { joinServices, lockService } from "../../../src/app/service/service-lock.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { listVideos } from "../../../src/app/cli/prune.ts";
+import { joinAsWorker, joinServices, lockService } from "../../../src/app/service/service-lock.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import type { Replicas } from "../../../src/core/replicas.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -59,6 +60,7 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       expect((await of(two).control([lost])).get(lost)).toBe("cancel");
       expect(await of(one).claimOne(lost)).toBe(false);
 
+      expect(claims.map((claim) => claim?.starts)).toEqual([1, 1, 1]);
       await of(one).keepOnly([left]);
       expect(await owns(one)).toEqual([left]);
       await two.close();
@@ -79,10 +81,16 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       await of(two).sessions.close("id");
       expect(await of(one).sessions.tokenOf("id")).toBeUndefined();
 
-      await of(one).reviews.take("q", "bob", true);
-      await of(one).reviews.take("q", "person", false);
-      expect(await of(two).reviews.others("q", "eve", "person", 60_000)).toBe(1);
-      expect(await of(two).reviews.others("q", "eve", "person", 0)).toBe(0);
+      const others = { most: 1, except: "person", life_ms: 60_000 };
+      expect(await of(one).reviews.take("q", "person", false, others)).toBe(true);
+      const asked = ["ann", "eve", "dan", "kim"].map((rater, i) =>
+        of(i % 2 === 0 ? one : two).reviews.take("free", rater, true, others),
+      );
+      expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+      expect(await of(one).reviews.take("q", "bob", true, others)).toBe(true);
+      expect(await of(two).reviews.take("q", "eve", true, others)).toBe(false);
+      expect(await of(two).reviews.take("q", "bob", true, others)).toBe(true);
+      expect(await of(two).reviews.take("q", "eve", true, { ...others, life_ms: 0 })).toBe(true);
       expect(await of(two).reviews.end("q", "bob", 60_000)).toMatchObject({ blind: true });
       expect(await of(one).reviews.end("q", "bob", 60_000)).toBeNull();
 
@@ -109,6 +117,18 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       await watching.stop();
     });
 
+    test("a video whose folder only another machine has is not gone", async () => {
+      const here = await tempFolder();
+      const file = { size: 4, modified_ms: 1 };
+      await one.catalogue.putVideo({ ...file, hash: "a".repeat(64), path: `${here}/gone.mp4` });
+      await one.catalogue.putVideo({ ...file, hash: "b".repeat(64), path: "/only/there/b.mp4" });
+      const listed = await listVideos(two);
+      expect(Object.fromEntries(listed.map(({ hash, gone }) => [hash[0], gone]))).toEqual({
+        a: true,
+        b: false,
+      });
+    });
+
     test("services that look for videos elsewhere, and removals while one runs, are refused", async () => {
       const lock = await lockService(two);
       await expect(joinServices(one)).rejects.toMatchObject({ kind: "store-busy" });
@@ -116,8 +136,29 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       await joinServices(two);
       await joinServices(one);
       await expect(lockService(two)).rejects.toThrow("A service is using the store (2 running).");
+      await expect(joinServices(one, "front")).rejects.toThrow("was started with --workers local");
+      await joinAsWorker(one, of(one));
+      await expect(lockService(two)).rejects.toThrow("(1 running, with 1 worker).");
+      await joinServices(one);
       const elsewhere = { ...two, folder: await tempFolder() };
       await expect(joinServices(elsewhere)).rejects.toMatchObject({ kind: "wrong-usage" });
+      // Buckets of the same name at other servers are other places.
+      const { replicas } = one;
+      const there = {
+        role: "service",
+        folder: "f",
+        blobs: "s3://b at http://127.0.0.1:9000",
+      } as const;
+      if (replicas !== null) vi.spyOn(replicas, "join").mockResolvedValue([there]);
+      vi.stubEnv("VIDEO_RRD_BLOBS", "s3://b");
+      for (const [endpoint, outcome] of [
+        ["http://127.0.0.1:9000/", "fulfilled"],
+        ["http://127.0.0.1:9001", "rejected"],
+      ] as const) {
+        vi.stubEnv("AWS_ENDPOINT_URL_S3", endpoint);
+        const [joined] = await Promise.allSettled([joinServices(one)]);
+        expect([endpoint, joined.status]).toEqual([endpoint, outcome]);
+      }
     });
   });
 }

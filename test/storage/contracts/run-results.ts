@@ -11,6 +11,13 @@ export const HEADER: RunHeader = {
 
 /** Requirements of any place that holds the results of a run. `fresh` returns an opener of a run that is new. */
 export function runResultsContract(name: string, fresh: () => Promise<() => RunResults>): void {
+  /** An opener of a run with a header. */
+  async function started(): Promise<() => RunResults> {
+    const openLog = await fresh();
+    await openLog().writeHeader(HEADER);
+    return openLog;
+  }
+
   describe(`results of a run: ${name}`, () => {
     test("the header is written whole and read back", async () => {
       const openLog = await fresh();
@@ -21,11 +28,11 @@ export function runResultsContract(name: string, fresh: () => Promise<() => RunR
     });
 
     test("a run without results reads as empty", async () => {
-      expect(await (await fresh())().read()).toEqual({ samples: [], damaged: 0 });
+      expect(await (await started())().read()).toEqual({ samples: [], damaged: 0 });
     });
 
     test("a good result stands, an error is replaced, epochs are apart", async () => {
-      const openLog = await fresh();
+      const openLog = await started();
       const log = openLog();
       const error = { kind: "model-unreachable", message: "gone" };
       expect(await log.append({ sample: "1", epoch: 1, error })).toBe("written");
@@ -46,7 +53,7 @@ export function runResultsContract(name: string, fresh: () => Promise<() => RunR
     });
 
     test("results at once are written one by one", async () => {
-      const log = (await fresh())();
+      const log = (await started())();
       const outcomes = await Promise.all(
         Array.from({ length: 200 }, (_, i) =>
           log.append({ sample: `s${i % 100}`, epoch: 1, text: "x".repeat(i * 50) }),
@@ -57,14 +64,14 @@ export function runResultsContract(name: string, fresh: () => Promise<() => RunR
     });
 
     test("a line whose epoch is not a whole number is refused", async () => {
-      const log = (await fresh())();
+      const log = (await started())();
       const wrong = { sample: "a", epoch: 1.5 } satisfies RunSample;
       await expect(log.append(wrong)).rejects.toMatchObject({ kind: "data-malformed" });
       expect((await log.read()).samples).toEqual([]);
     });
 
     test("members that are not asked for are left out, but an error is kept", async () => {
-      const log = (await fresh())();
+      const log = (await started())();
       await log.append({ sample: "\u0000a", epoch: 1, attempt: 2, answer: "A", error: "no" });
       expect((await log.read(["attempt"])).samples).toEqual([
         { sample: "\u0000a", epoch: 1, attempt: 2, error: "no" },

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -38,12 +38,6 @@ export function startWorker(job: Job, wrapped: readonly string[] = []): Worker {
       await ended;
     },
   };
-}
-
-/** Whether this machine lets a test mount a small file system. */
-export function canMount(): boolean {
-  const tried = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]);
-  return tried.status === 0;
 }
 
 afterAll(() => {

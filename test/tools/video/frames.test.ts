@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const bytesOf = (scan: Scan) => Buffer.concat([...packScan(scan)]);
+const bytesOf = (scan: Scan) =>
+  Buffer.concat(Array.from(packScan(scan), (part) => Buffer.from(part)));
 
 const SMALL = { max_side: null, max_area: null, quality: 85 };
 

@@ -1,4 +1,4 @@
-import type { Plane } from "./plane.ts";
+import { free, type Plane } from "./plane.ts";
 
 /** Doubles the size of a plane by cubic interpolation. Pixels beyond the border equal the nearest one of the border. */
 export function enlarge({ pixels, width, height }: Plane): Plane {
@@ -18,6 +18,7 @@ export function enlarge({ pixels, width, height }: Plane): Plane {
     blend(rowAt(y - 2), rowAt(y - 1), rowAt(y), rowAt(y + 1), above);
     enlarged.set(rowAt(y), at + wide);
   }
+  free(rows);
   return { pixels: new Uint8Array(enlarged.buffer), width: wide, height: 2 * height };
 }
 

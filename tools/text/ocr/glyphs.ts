@@ -1,7 +1,7 @@
 import { sharp } from "../../../src/media/sharp.ts";
 import { markRules } from "./mark-rules.ts";
 import { medianOf } from "./median.ts";
-import type { Plane } from "./plane.ts";
+import { free, type Plane } from "./plane.ts";
 
 /** Bounds in pixels, inclusive. */
 export interface Bounds {
@@ -57,6 +57,11 @@ export async function findInk({ pixels, width, height }: Plane): Promise<InkPage
   if (!large) return { plane, inks: fine };
   const wide = await surroundings(plane, 4, Math.floor(window * 1.25) | 1);
   return { plane, inks: [...fine, ...inksOn(plane, wide, from)] };
+}
+
+/** Frees the memory of a page's inks, which must not be used any more. */
+export function freeInks({ inks }: InkPage): void {
+  free(...inks.map((ink) => ink.mask), ...new Set(inks.map((ink) => ink.background)));
 }
 
 const plainArray = ({ buffer, byteOffset, length }: Uint8Array) =>
@@ -118,6 +123,7 @@ async function surroundings(
       }
     }
   }
+  free(medians);
   return { background, contrast: inkContrast(differences, pixels.length) };
 }
 

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { sharp } from "../../../src/media/sharp.ts";
-import { type OcrOptions, recognise } from "../ocr.ts";
+import { type OcrOptions, recognisePlane } from "../ocr.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
@@ -97,11 +97,12 @@ const GLIMPSE = 960;
 /** Reads a small copy with tesseract's own layout analysis, which finds faint words on a photograph with broken ink. */
 async function readSmall(plane: Plane, options: OcrOptions): Promise<Reading[]> {
   const { pixels, width, height } = plane;
-  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+  const small = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .resize({ width: Math.min(width, GLIMPSE) })
     .toColourspace("b-w")
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  const { lines } = await recognise(png, { ...options, psm: "sparse" });
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const glimpse = { pixels: small.data, width: small.info.width, height: small.info.height };
+  const { lines } = await recognisePlane(glimpse, { ...options, psm: "sparse" });
   return lines.map((line) => readingOf(withoutBullet(line.words)));
 }

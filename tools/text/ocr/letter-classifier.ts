@@ -107,6 +107,13 @@ export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
   );
 }
 
+/** Number of glyphs of these lines that may be letters of a row. */
+export function countLetters(lines: readonly TextLine[], plane: Plane): number {
+  const windows = lines.flatMap((line) => windowsOf(line, looksOf(line, plane)));
+  const letters = windows.filter((window) => rowScore(window, plane) >= LEAST_OF_ROW);
+  return new Set(letters.flatMap(({ looks }) => looks.map(({ glyph }) => glyph))).size;
+}
+
 /** Measures the glyphs of a line that may be letters, from left to right. */
 export function looksOf(line: TextLine, plane: Plane): GlyphFeatures[] {
   return line.glyphs

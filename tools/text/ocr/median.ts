@@ -1,4 +1,4 @@
-import type { Plane } from "./plane.ts";
+import { free, type Plane } from "./plane.ts";
 
 /** Rows that are computed together. The counts of the pixels that their windows share are kept once. */
 const ROWS = 5;
@@ -16,9 +16,11 @@ export function medianOf(plane: Plane, window: number): Uint8Array {
   const { width, height } = plane;
   const medians = new Uint8Array(width * height);
   const together = Math.min(ROWS, window);
-  const windows = new SlidingWindows(withBorder(plane, window >> 1), width, window, together);
+  const pixels = withBorder(plane, window >> 1);
+  const windows = new SlidingWindows(pixels, width, window, together);
   for (let top = 0; top < height; top += together)
     windows.slide(top, Math.min(together, height - top), medians);
+  free(pixels);
   return medians;
 }
 

@@ -4,3 +4,11 @@ export interface Plane {
   width: number;
   height: number;
 }
+
+/**
+ * Frees the memory of arrays that are not used any more. The garbage collector would run more often for the size of a
+ * picture's arrays than for all other objects.
+ */
+export function free(...arrays: readonly (Uint8Array | Int16Array)[]): void {
+  for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}

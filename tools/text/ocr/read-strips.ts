@@ -1,4 +1,4 @@
-import { meanConfidence, type OcrOptions, type OcrWord, recognise } from "../ocr.ts";
+import { meanConfidence, type OcrOptions, type OcrWord, recognisePlane } from "../ocr.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { InkPage } from "./glyphs.ts";
 import { LETTER, renderStrips, type Strip } from "./strips.ts";
@@ -21,7 +21,7 @@ export async function readStrips(
   how: { psm: "block" | "line"; letter: number } = { psm: "block", letter: LETTER },
 ): Promise<OcrWord[][][]> {
   const rendered = await renderStrips(page, strips, how.letter);
-  const result = await recognise(rendered.png, { ...options, psm: how.psm });
+  const result = await recognisePlane(rendered.plane, { ...options, psm: how.psm });
   const readings: OcrWord[][][] = strips.map(() => []);
   for (const line of result.lines) {
     const parts = new Map<number, OcrWord[]>();

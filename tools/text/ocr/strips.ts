@@ -1,6 +1,7 @@
 import type { Box } from "../../../src/core/shapes.ts";
 import { sharp } from "../../../src/media/sharp.ts";
 import { type Bounds, type Glyph, heightOf, type InkPage, widthOf } from "./glyphs.ts";
+import type { Plane } from "./plane.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /** A segment of a line to be read separately: all of it, or some of its glyphs. */
@@ -14,7 +15,7 @@ export interface Strip {
 
 /** A white page with one strip per row, black on white, all letters of one size. */
 export interface StripPage {
-  png: Uint8Array;
+  plane: Plane;
   /** Returns the strip that contains a box of the page, and that box in pixels of the image. */
   locate(box: Box): { strip: number; box: Box } | undefined;
 }
@@ -49,11 +50,8 @@ export async function renderStrips(
       );
     top += row.height + GAP;
   }
-  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
   return {
-    png,
+    plane: { pixels, width, height },
     locate(box) {
       const middle = box.y + box.height / 2;
       const strip = tops.findIndex(

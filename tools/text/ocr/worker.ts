@@ -7,8 +7,8 @@ import { loadTesseract } from "./load-tesseract.ts";
 export interface OcrWorker {
   /** What it was started with, to find it again. */
   key: string;
-  /** Reads one PNG, one image at a time. Rejects with the error of tesseract, or when the thread ends. */
-  read(png: Uint8Array, parameters: Record<string, string>): Promise<Tesseract.Page>;
+  /** Reads one PNG or PGM, one image at a time. Rejects with the error of tesseract, or when the thread ends. */
+  read(image: Uint8Array, parameters: Record<string, string>): Promise<Tesseract.Page>;
   stop(): void;
 }
 
@@ -64,12 +64,12 @@ export async function startOcrWorker(wanted: OcrLanguages): Promise<OcrWorker> {
 
   return {
     key: workerKey(wanted),
-    async read(png, parameters) {
+    async read(image, parameters) {
       thread.ref();
       try {
         const reading = worker
           .setParameters(parameters)
-          .then(() => worker.recognize(Buffer.from(png), {}, { text: true, blocks: true }));
+          .then(() => worker.recognize(Buffer.from(image), {}, { text: true, blocks: true }));
         return (await Promise.race([reading, died.promise])).data;
       } finally {
         thread.unref();

@@ -59,11 +59,11 @@ export function findPulses(scan: Scan, frames: readonly number[]): Pulse[] {
       }
   };
   addPulses(
-    frames.map((frame) => signatureAt(scan, frame)),
+    frames.map((frame) => signatureAt(scan, frame).slice()),
     1,
   );
   addPulses(
-    frames.map((frame) => chromaAt(scan, frame)),
+    frames.map((frame) => chromaAt(scan, frame).slice()),
     COLOUR_WEIGHT,
   );
   return frames.flatMap((_, first) => {

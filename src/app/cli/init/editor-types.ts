@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { packageRoot, runningModule } from "../../load-module/running-package.ts";
+import { moduleTypes, packageRoot } from "../../load-module/running-package.ts";
 
 /**
  * A `tsconfig.json` for editors to check definitions in a folder. If a package that they import is not installed for the
@@ -35,8 +34,8 @@ const NAME = "video-rrd";
 
 /** Types of the packages that a definition usually imports. */
 const PLACES: Readonly<Record<string, () => string>> = {
-  [NAME]: () => typesOf(NAME),
-  [`${NAME}/testing`]: () => typesOf(`${NAME}/testing`),
+  [NAME]: () => moduleTypes(NAME),
+  [`${NAME}/testing`]: () => moduleTypes(`${NAME}/testing`),
   zod: () => dirname(createRequire(join(packageRoot, "package.json")).resolve("zod/package.json")),
 };
 
@@ -47,10 +46,6 @@ const FOR_SOURCE = {
   types: ["node"],
   typeRoots: [join(packageRoot, "node_modules/@types")],
 };
-
-function typesOf(specifier: string): string {
-  return fileURLToPath(runningModule(specifier)).replace(/\.js$/, ".d.ts");
-}
 
 function isFound(name: string, folder: string): boolean {
   try {

@@ -52,12 +52,13 @@ export function renderWorkers(workers: readonly WorkerInfo[]): string {
   if (workers.length === 0)
     return "No worker is running. Start one with `video-rrd worker --store postgres://user@host/database`.";
   return table([
-    ["worker", "host", "pid", "version", "stages", "samples", "state"],
-    ...workers.map(({ id, host, pid, version, stages, running, concurrency, draining }) =>
-      [
-        ...[id.slice(0, 8), host, String(pid), version, stages.join("+")],
-        ...[`${running} of ${concurrency}`, draining ? "draining" : "ready"],
-      ].map(printable),
+    ["worker", "host", "pid", "version", "stages", "samples", "questions", "state"],
+    ...workers.map(
+      ({ id, host, pid, version, stages, running, questions, concurrency, draining }) =>
+        [
+          ...[id.slice(0, 8), host, String(pid), version, stages.join("+")],
+          ...[`${running} of ${concurrency}`, String(questions), draining ? "draining" : "ready"],
+        ].map(printable),
     ),
   ]);
 }

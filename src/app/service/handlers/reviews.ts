@@ -51,10 +51,9 @@ export function addReviews(app: App, context: ServiceContext): void {
     const blind = of === "open" && (rules.blind || query.blind);
     for (const question of questions.list(rows)) {
       const free = of === "conflict" ? 1 : rules.raters - (question.record.ratings ?? 0);
-      if ((await leases.others(question.id, rater)) >= free) continue;
       const upload = await store.service.upload(question.upload);
       if (upload === undefined) continue;
-      await leases.take(question.id, rater, blind);
+      if (!(await leases.take(question.id, rater, blind, free))) continue;
       const view = toQuestionView(question);
       const ratings = blind ? [] : (await store.service.ratingsOf(question.id)).map(toRatingView);
       const about = await store.service.aboutUpload(upload.id);

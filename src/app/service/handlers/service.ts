@@ -7,11 +7,15 @@ import { Failure, isFailure, systemCode } from "../../../core/errors.ts";
 import { valueAt } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
+import type { Caller } from "../auth.ts";
 import { listReports, readReport } from "../reports.ts";
 import { callerSettings, defaultStrategy, usableStrategies } from "../request-settings.ts";
 import { hasRole } from "../roles.ts";
 import * as routes from "../routes.ts";
 import type { App, ServiceContext } from "../service-context.ts";
+import type { WatchedWorkers } from "../workers/watch-workers.ts";
+
+const WAITING = "Waiting for a worker.";
 
 export const COOKIE = "video_rrd_session";
 
@@ -49,7 +53,9 @@ export function addService(app: App, context: ServiceContext): void {
         : { ok: true, detail: "The service is running." },
     };
     const ready = Object.values(checks).every(({ ok }) => ok);
-    return c.json({ ready, checks }, ready ? 200 : 503);
+    const workers =
+      context.workers === null ? {} : { workers: await checkWorkers(context.workers) };
+    return c.json({ ready, checks: { ...checks, ...workers } }, ready ? 200 : 503);
   });
 
   app.openapi(routes.metrics, async (c) => {
@@ -99,6 +105,7 @@ export function addService(app: App, context: ServiceContext): void {
         reports: options.reports !== null && hasRole(caller.roles, ["operate"]),
         reviews: { ...options.reviews },
         human_study: options.human_study !== null,
+        waiting: await waitingText(context, caller),
         token: authenticator.isRequired,
         caller: name,
         roles: [...caller.roles],
@@ -131,6 +138,30 @@ export function addService(app: App, context: ServiceContext): void {
     const { html, policy } = await readReport(options.reports, name);
     return c.html(html, 200, { "Content-Security-Policy": policy });
   });
+}
+
+/** Whether a worker answers questions. Without one they wait, but the service can work. Anybody may read it. */
+async function checkWorkers(workers: WatchedWorkers) {
+  const isMissing = (await problemInTime(workers)) !== null;
+  const detail = isMissing
+    ? `${WAITING} Start \`video-rrd worker\` with the same --store, or look at \`runs workers\`.`
+    : "Workers answer questions.";
+  return { ok: !isMissing, detail };
+}
+
+/** Null also while the database does not answer. */
+async function problemInTime(workers: WatchedWorkers): Promise<string | null> {
+  const late = delay(ANSWER_MS, null, { ref: false });
+  return Promise.race([workers.problem().catch(() => null), late]);
+}
+
+/** What a caller is told while no worker answers questions. Only the operator is told what workers lack. */
+async function waitingText({ workers }: ServiceContext, { roles }: Caller): Promise<string | null> {
+  const problem = workers === null ? null : await problemInTime(workers);
+  if (problem === null) return null;
+  return hasRole(roles, ["operate"])
+    ? `${WAITING} ${problem}`
+    : `${WAITING} Ask the operator to start one.`;
 }
 
 /** Writes one byte: there is no other way to detect a full disk. */

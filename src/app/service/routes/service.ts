@@ -21,7 +21,7 @@ export const readiness = defineRoute({
   tags: ["service"],
   roles: "public",
   summary:
-    "Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress",
+    "Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress. Missing workers are reported and do not count",
   responses: { 200: json(Ready, "Ready"), 503: json(Ready, "Not ready; `checks` has the reasons") },
 });
 

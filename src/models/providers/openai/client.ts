@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ContentBlock } from "@langchain/core/messages";
+import type { AsyncCaller as Caller } from "@langchain/core/utils/async_caller";
 import { z } from "zod";
 import { Failure } from "../../../core/errors.ts";
 import {
@@ -43,7 +44,10 @@ const NEVER_MS = 2 ** 31 - 1;
  * sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const { ChatOpenAICompletions } = await import("@langchain/openai");
+  const [{ ChatOpenAICompletions }, { AsyncCaller }] = await Promise.all([
+    import("@langchain/openai"),
+    import("@langchain/core/utils/async_caller"),
+  ]);
   const ownFetch = withHeaders(modelFetch(target), target.headers);
   const isThinking = thinks(target);
   const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
@@ -51,7 +55,16 @@ export async function openaiClient(target: Target): Promise<Client> {
   /** The calls in flight, from where LangChain's client sends them. */
   const inFlight = new AsyncLocalStorage<Sent>();
 
+  /** Calls at once: limits and retries are ours. */
+  class DirectCaller extends AsyncCaller {
+    override callWithOptions: Caller["callWithOptions"] = (_options, call, ...args) =>
+      call(...args) as never;
+  }
+  const caller = new DirectCaller({});
+
   class Calls extends ChatOpenAICompletions {
+    override caller = caller;
+
     /** Typed to override both overloads. Only the one without a stream is called. */
     override completionWithRetry(request: never, options?: never): Promise<never> {
       const sent = inFlight.getStore() as Sent;

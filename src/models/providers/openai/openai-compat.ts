@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonOrText } from "../../json.ts";
 import { checkArguments } from "../../reply-limits.ts";
+import { storedResponse } from "../../stored-response.ts";
 
 /*
  * Compatible servers deviate from OpenAI's replies in two ways that its client does not accept.
@@ -16,10 +17,14 @@ export function compatibleReplies(fetch: typeof globalThis.fetch): typeof global
     const isJson = response.headers.get("content-type")?.includes("json") === true;
     if (!response.ok || !isJson) return response;
     const text = await response.text();
+    const { status, headers } = response;
+    // Most replies have neither, and need not be parsed here.
+    if (!text.includes('"tool_calls"') && !text.includes('"error"'))
+      return storedResponse(text, { status, headers });
     const body = jsonOrText(text);
-    return new Response(withTextArguments(body) ?? text, {
-      status: statusInBody(body) ?? response.status,
-      headers: response.headers,
+    return storedResponse(withTextArguments(body) ?? text, {
+      status: statusInBody(body) ?? status,
+      headers,
     });
   };
 }

@@ -30,8 +30,14 @@ export interface RunJobs {
   /** Says that the jobs are still worked on. */
   touch(run: string, stage: WorkerStage, jobs: readonly JobAttempt[]): Promise<void>;
   complete(run: string, stage: WorkerStage, job: JobAttempt): Promise<void>;
-  /** Leaves the job to any worker, after those with fewer `tries`. */
-  release(run: string, stage: WorkerStage, job: JobAttempt, tries: number): Promise<void>;
+  /** Leaves the job to any worker, after those with fewer `tries`, and not before `delay_s` seconds have passed. */
+  release(
+    run: string,
+    stage: WorkerStage,
+    job: JobAttempt,
+    tries: number,
+    delay_s?: number,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -152,12 +158,17 @@ export function createRunJobs({ connection, schema }: PostgresAddress): RunJobs 
       const queue = queueOf(run, stage);
       await sendTo("ending a job", queue, (boss) => boss.complete(queue, attempts([job])));
     },
-    async release(run, stage, job, tries) {
+    async release(run, stage, job, tries, delay_s = 0) {
       const queue = queueOf(run, stage);
       await sendTo("releasing a job", queue, async (boss) => {
         await boss.fail(queue, attempts([job]));
+        const changes = {
+          ...(tries > 0 ? { priority: -tries } : {}),
+          ...(delay_s > 0 ? { startAfter: delay_s } : {}),
+        };
         // Only a waiting job is changed.
-        if (tries > 0) await boss.update(queue, undefined, { id: job.id, priority: -tries });
+        if (Object.keys(changes).length > 0)
+          await boss.update(queue, undefined, { id: job.id, ...changes });
       });
     },
     async close() {

@@ -3,14 +3,18 @@ import { TEXT } from "../sql-types.ts";
 /** Channels of `pg_notify`; the payload is the schema, a space, and the id of the run. */
 export const RUN_CHANNELS = { results: "video_rrd_results", tasks: "video_rrd_tasks" } as const;
 
-/** `kept`: which stored lines a new one does not replace. */
-const appendRunLine = (create: string, kept: string) => `${create} FUNCTION append_run_line(
+/** `kept`: which stored lines a new one does not replace; `first`: what is checked before. */
+const appendRunLine = (
+  create: string,
+  kept: string,
+  first = "",
+) => `${create} FUNCTION append_run_line(
   of_run text, of_sample text, of_epoch integer, of_attempt integer, is_good boolean, with_line text
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE last bigint;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' run ' || of_run, 0));
-  IF EXISTS (SELECT 1 FROM run_lines WHERE run = of_run AND sample = of_sample AND epoch = of_epoch${kept}) THEN
+${first}  IF EXISTS (SELECT 1 FROM run_lines WHERE run = of_run AND sample = of_sample AND epoch = of_epoch${kept}) THEN
     RETURN false;
   END IF;
   SELECT max(number) INTO last FROM run_lines WHERE run = of_run;
@@ -22,6 +26,8 @@ BEGIN
   RETURN true;
 END $$;
 `;
+
+const KEPT_LINES = "\n    AND (good OR (NOT is_good AND attempt > of_attempt))";
 
 /*
  * runs             runs that workers answer; one open run for each key
@@ -76,4 +82,12 @@ $$;
 export const RUN_INDEXES = `
 CREATE INDEX run_tasks_to_prepare ON run_tasks (run) WHERE stage = 'index' AND NOT done;
 CREATE INDEX run_tasks_by_video ON run_tasks (run, video) WHERE stage = 'reason';
-${appendRunLine("CREATE OR REPLACE", "\n    AND (good OR (NOT is_good AND attempt > of_attempt))")}`;
+${appendRunLine("CREATE OR REPLACE", KEPT_LINES)}`;
+
+/*
+ * missing_since    of a task: since when no worker has had its video
+ * append_run_line  stores nothing for a run that was removed while a worker answered
+ */
+export const RUN_ENDS = `
+ALTER TABLE run_tasks ADD COLUMN missing_since timestamptz;
+${appendRunLine("CREATE OR REPLACE", KEPT_LINES, "  IF NOT EXISTS (SELECT 1 FROM runs WHERE run = of_run) THEN RETURN false; END IF;\n")}`;

@@ -27,6 +27,7 @@ export function createSharedRuns(
   jobs: RunJobs,
   { schema, shown }: Pick<PostgresAddress, "schema" | "shown">,
   listen: Listen | undefined,
+  process: string,
 ): SharedRuns {
   const read = (row: Row): SharedRun => ({
     run: String(row.run),
@@ -52,9 +53,10 @@ export function createSharedRuns(
              sample, epoch, attempt, json, stage, video
            FROM unnest($2::text[], $3::text[]::int[], $4::text[]::int[], $5::text[], $6::text[], $7::text[])
              WITH ORDINALITY AS task(sample, epoch, attempt, json, stage, video, place)
-           WHERE NOT EXISTS (SELECT 1 FROM run_tasks AS known WHERE known.run = $1 AND known.sample = task.sample
+           WHERE EXISTS (SELECT 1 FROM runs WHERE run = $1) AND NOT EXISTS (SELECT 1 FROM run_tasks AS known WHERE known.run = $1 AND known.sample = task.sample
              AND known.epoch = task.epoch AND known.attempt >= task.attempt)
-           ON CONFLICT (run, sample, epoch) DO UPDATE SET attempt = excluded.attempt, tries = 0`,
+           ON CONFLICT (run, sample, epoch) DO UPDATE SET attempt = excluded.attempt, tries = 0,
+             missing_since = NULL`,
           [
             run,
             some.map(({ sample }) => sample),
@@ -161,7 +163,7 @@ export function createSharedRuns(
       const opened = await open(known);
       await db.run(
         "trying failed questions again",
-        `UPDATE run_tasks AS task SET attempt = line.attempt + 1, tries = 0 FROM run_lines AS line
+        `UPDATE run_tasks AS task SET attempt = line.attempt + 1, tries = 0, missing_since = NULL FROM run_lines AS line
          WHERE task.run = $1 AND stage = 'reason' AND line.run = task.run AND line.sample = task.sample
            AND line.epoch = task.epoch AND NOT good AND line.attempt >= task.attempt`,
         [opened.run],
@@ -176,10 +178,20 @@ export function createSharedRuns(
     },
     async remove(run) {
       return db.transaction("removing a run", async (send) => {
+        // After the results that are being stored.
+        await send(
+          "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' run ' || $1, 0))",
+          [run],
+        );
         const { count } = await send("DELETE FROM runs WHERE run = $1 AND state <> 'open'", [run]);
         if (count === 0) return false;
         await send("DELETE FROM run_tasks WHERE run = $1", [run]);
         await send("DELETE FROM run_lines WHERE run = $1", [run]);
+        await send("DELETE FROM worker_refusals WHERE run = $1", [run]);
+        // Dollars held by calls in flight are settled with the account around this one.
+        await send("SELECT count_lost_holds($1)", [run]);
+        await send("DELETE FROM spending_holds WHERE run = $1 AND lost", [run]);
+        await send("DELETE FROM spending WHERE run = $1", [run]);
         return true;
       });
     },
@@ -192,7 +204,7 @@ export function createSharedRuns(
       );
       return rows.map(({ number, line }) => ({ number: Number(number), line: String(line) }));
     },
-    join: (worker) => joinAsWorker(db, jobs, worker),
+    join: (worker) => joinAsWorker(db, jobs, process, worker),
     workers: () => readWorkers(db),
     async watch(what, onChange) {
       // Without notifications, such as in a database of one process, only the poll of the caller remains.

@@ -12,7 +12,8 @@ export async function readWorkers(db: Database): Promise<WorkerInfo[]> {
   const doing = "looking for workers";
   const rows = await db.rows(
     doing,
-    `SELECT workers.*, (SELECT count(*) FROM run_tasks WHERE worker = workers.id) AS running
+    `SELECT workers.*, (SELECT count(*) FROM run_tasks WHERE worker = workers.id) AS running,
+       (SELECT count(*) FROM asked WHERE holder = workers.process AND open = 1) AS questions
      FROM workers WHERE ${ALIVE} ORDER BY id`,
   );
   const refusals = await db.rows(doing, "SELECT worker, run, why FROM worker_refusals");
@@ -26,6 +27,7 @@ export async function readWorkers(db: Database): Promise<WorkerInfo[]> {
     concurrency: Number(row.concurrency),
     draining: row.draining === true,
     running: Number(row.running),
+    questions: Number(row.questions),
     at_work: AtWork.parse(json(row.at_work)),
     refused: refusedBy(refusals, row.id),
   }));

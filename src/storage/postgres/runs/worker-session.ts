@@ -16,26 +16,27 @@ import { RUN_CHANNELS } from "./schema.ts";
 export async function joinAsWorker(
   db: Database,
   jobs: RunJobs,
+  process: string,
   { version, stages, concurrency, timing, atWork }: NewWorker,
 ): Promise<WorkerSession> {
   const me = { id: randomUUID(), ...thisProcess() };
   const active = new Map<string, TakenTask>();
-  /** Tasks to be released, and whether their start counts. */
-  const owed = new Map<TakenTask, boolean>();
+  /** Tasks to be released, whether their start counts, and after how many seconds another worker may take them. */
+  const owed = new Map<TakenTask, { counted: boolean; delay_s: number }>();
   let draining = false;
   let beating: Promise<void> | undefined;
 
   async function beat(): Promise<void> {
     await db.run(
       "writing the heartbeat of this worker",
-      `INSERT INTO workers (id, host, pid, started, version, stages, concurrency, draining, at_work, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8::boolean, $9, clock_timestamp() + $10::bigint * interval '1 millisecond')
+      `INSERT INTO workers (id, host, pid, started, version, stages, concurrency, draining, at_work, process, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8::boolean, $9, $10, clock_timestamp() + $11::bigint * interval '1 millisecond')
        ON CONFLICT (id) DO UPDATE SET draining = excluded.draining, at_work = excluded.at_work,
          expires_at = excluded.expires_at`,
       [
         ...[me.id, `${me.host} ${hostname()}`, me.pid, me.started, version],
         ...[JSON.stringify(stages), concurrency, String(draining), JSON.stringify(atWork())],
-        timing.life_s * 1000,
+        ...[process, timing.life_s * 1000],
       ],
     );
     for (const [run, ofRun] of Map.groupBy(active.values(), (task) => task.run))
@@ -70,9 +71,9 @@ export async function joinAsWorker(
   }
 
   async function releaseOwed(): Promise<void> {
-    for (const [task, counted] of owed) {
+    for (const [task, { counted, delay_s }] of owed) {
       const tries = await putBack(task, counted);
-      await jobs.release(task.run, task.stage, task.job, tries);
+      await jobs.release(task.run, task.stage, task.job, tries, delay_s);
       owed.delete(task);
     }
   }
@@ -120,7 +121,7 @@ export async function joinAsWorker(
            tries = tries + (task.job IS DISTINCT FROM taken.job OR task.job_try IS DISTINCT FROM taken.job_try)::int
          FROM unnest($3::text[], $4::text[]::int[], $5::text[]::int[], $6::text[]::int[]) AS taken(job, job_try, number, attempt)
          WHERE task.run = $1 AND task.number = taken.number AND task.attempt = taken.attempt
-         RETURNING task.*, EXISTS (SELECT 1 FROM run_lines AS line WHERE line.run = task.run
+         RETURNING task.*, extract(epoch FROM clock_timestamp() - missing_since) AS missing_s, EXISTS (SELECT 1 FROM run_lines AS line WHERE line.run = task.run
            AND line.sample = task.sample AND line.epoch = task.epoch AND good) AS answered`,
         [
           ...[run, me.id],
@@ -153,11 +154,19 @@ export async function joinAsWorker(
       await jobs.complete(task.run, task.stage, task.job);
       await putBack(task, true);
     },
-    async release(task, counted) {
+    async release(task, counted, delay_s = 0) {
       active.delete(task.job.id);
-      owed.set(task, counted);
+      owed.set(task, { counted, delay_s });
       // If the database is away, the next heartbeat does it.
       await releaseOwed().catch(() => {});
+    },
+    async missVideo({ run, video }, isMissing) {
+      await db.run(
+        "noting a missing video",
+        `UPDATE run_tasks SET missing_since = CASE WHEN $3::boolean THEN coalesce(missing_since, clock_timestamp()) END
+         WHERE run = $1 AND video = $2`,
+        [run, video, String(isMissing)],
+      );
     },
     async refuse(run, why) {
       if (why === null)
@@ -214,6 +223,7 @@ function taskOf(row: Row): TakenTask {
     attempt: Number(row.attempt),
     json: String(row.json),
     tries: Number(row.tries),
+    missing_s: row.missing_s == null ? null : Number(row.missing_s),
     done: row.done === true || row.answered === true,
     job: { id: String(row.job), retryCount: Number(row.job_try) },
   };

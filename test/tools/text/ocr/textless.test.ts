@@ -6,6 +6,7 @@ import { runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../../src/storage/open.ts";
 import { closeOcr } from "../../../../tools/text/ocr.ts";
 import { readText } from "../../../../tools/text/read-text.ts";
+import { suggestLanguage } from "../../../../tools/text/suggest-language.ts";
 import { openVideo } from "../../../../tools/video/video.ts";
 import { scene } from "../../../support/scenes.ts";
 import { tempFolder } from "../../../support/temp.ts";
@@ -61,6 +62,22 @@ test("footage without writing starts no tesseract, although its textures are fou
   try {
     const threads = await threadsOf(async () =>
       expect(await readText(await openVideo(path, work), {}, work)).toEqual([]),
+    );
+    expect(threads).toBe(0);
+  } finally {
+    await store.close();
+  }
+});
+
+test("a texture with few marks that look like letters starts no search for a script", async () => {
+  const folder = await tempFolder();
+  const path = join(folder, "texture.jpg");
+  await writeFile(path, await scene("scores 69"));
+  const store = await openStore(join(folder, "store"));
+  const work = { store, run: "textless" };
+  try {
+    const threads = await threadsOf(async () =>
+      expect(await suggestLanguage(await openVideo(path, work), [], {}, work)).toBeNull(),
     );
     expect(threads).toBe(0);
   } finally {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Claims } from "../../core/contracts.ts";
+import type { Claims } from "./contracts.ts";
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
