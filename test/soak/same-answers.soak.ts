@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -47,6 +48,10 @@ test.skipIf(OLD === undefined)(
 );
 
 async function observe(checkout: string, folder: string, jobs: readonly Job[]) {
+  if (!existsSync(join(checkout, "node_modules")))
+    throw new Error(
+      `OLD must be a checkout of this project after \`npm ci\`, and ${checkout} is not.`,
+    );
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "jobs.json"), JSON.stringify(jobs));
   await promisify(execFile)(process.execPath, [OBSERVE, checkout, folder], {

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { WorkerOptions } from "../../../evals/workers/worker-options.ts";
 import type { Store } from "../../core/contracts.ts";
 import { Failure, systemCode } from "../../core/errors.ts";
+import { STAGE_BUCKETS_S } from "../service/question-metrics.ts";
 import { addRateMetrics } from "../service/rate-metrics.ts";
 
 /** The metrics of one worker for Prometheus, at `/metrics`; `/healthz` answers while it lives. */
@@ -30,7 +31,7 @@ export async function startWorkerMetrics(
     name: "video_rrd_worker_stage_seconds",
     help: "Seconds of a sample in a stage",
     labelNames: ["stage"],
-    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    buckets: STAGE_BUCKETS_S,
     registers,
   });
   new Gauge({

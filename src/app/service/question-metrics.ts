@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Event } from "../../core/events.ts";
 
+/** Limits of the histograms of stages, in seconds: from one that only reads the store to one over a long film. */
+export const STAGE_BUCKETS_S = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
+
 /** Prometheus metrics of the questions that a process answers. */
 export function createQuestionMetrics(registry: Registry) {
   const registers = [registry];
@@ -8,7 +11,7 @@ export function createQuestionMetrics(registry: Registry) {
     name: "video_rrd_stage_seconds",
     help: "Duration of a stage of a question in seconds",
     labelNames: ["stage"],
-    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    buckets: STAGE_BUCKETS_S,
     registers,
   });
   const calls = new Counter({
