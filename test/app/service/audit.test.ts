@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addKey } from "../../../src/app/service/auth.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { CLI } from "../../support/command-line.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { client, type Rig, startRig } from "./rig.ts";
-import { CLI } from "./served.ts";
 
 const NONE = { in_flight: null, cost_a_day: null, bytes: null };
 

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { UploadView } from "../../../src/app/service/api.ts";
 import type { Event } from "../../../src/core/events.ts";
+import { CLI } from "../../support/command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { canMount } from "../../support/own-disk.ts";
 import { makeShuffled, procedureModel, rightOrder, stepOf } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { client, events } from "./rig.ts";
-import { CLI, serveCommand } from "./served.ts";
+import { serveCommand } from "./served.ts";
 
 const PLACES = [2, 3, 1];
 

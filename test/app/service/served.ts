@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll } from "vitest";
+import { CLI } from "../../support/command-line.ts";
 import { client } from "./rig.ts";
 
-export const CLI = resolve(import.meta.dirname, "../../../src/app/cli/main.ts");
 const running = new Set<ChildProcess>();
 
 /** `video-rrd serve` in its own process, with the scripted model at `model`. */

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readForReport } from "../../../evals/report/input.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { ladder } from "../../../evals/sweep/presets/ladder.ts";
 import { planSweep, resumeSweep, startSweep } from "../../../evals/sweep/sweep.ts";
 import { readSweep } from "../../../evals/sweep/sweep-settings.ts";
+import { CLI } from "../../support/command-line.ts";
 import {
   type ModelServer,
   type SeenRequest,
@@ -17,7 +17,6 @@ import { procedureModel, wordsOf } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { refusal, vcrData } from "../run/run-fixtures.ts";
 
-const CLI = fileURLToPath(new URL("../../../src/app/cli/main.ts", import.meta.url));
 const PLACES = [2, 3, 1];
 let server: ModelServer;
 let data: string;

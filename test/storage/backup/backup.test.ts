@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
 import { sha256 } from "../../../src/core/hash.ts";
@@ -11,9 +11,8 @@ import { restoreBackup } from "../../../src/storage/backup/restore.ts";
 import { lockFolder } from "../../../src/storage/folder-lock.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { uploadPath } from "../../../src/storage/paths.ts";
+import { CLI } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
-
-const CLI = resolve(import.meta.dirname, "../../../src/app/cli/main.ts");
 
 /** Stores an upload with its file, a frame, and a reply. Everything is acknowledged when it returns. */
 async function addVideo(store: Store, id: string, bytes = `bytes of ${id}`): Promise<string> {
