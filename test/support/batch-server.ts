@@ -42,6 +42,8 @@ export interface BatchRules {
   expires?: (line: Json, batch: number) => boolean;
   /** The end of a batch instead of its results. */
   fails?: (batch: number) => { code: string; message: string } | null;
+  /** The value of `X-Gateway-Key` without which nothing is answered. */
+  gatewayKey?: string;
   /** Called before a request is answered; false: the connection is dropped after the work is done. */
   replies?: (request: string) => boolean;
 }
@@ -64,6 +66,10 @@ export async function startBatchServer(
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
+    if (rules.gatewayKey !== undefined && request.headers["x-gateway-key"] !== rules.gatewayKey) {
+      response.writeHead(401, { "content-type": "application/json" });
+      return response.end(JSON.stringify({ error: { message: "The gateway needs its key." } }));
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);

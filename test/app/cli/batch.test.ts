@@ -59,20 +59,28 @@ test("a run that is killed while its batch is processed resumes from that batch,
     expect(cost).toBeCloseTo((input * 2 + output * 8) / 2e6, 12);
 });
 
-test("a stopped run says how to collect or cancel its batch", async () => {
-  const rules: BatchRules = { looks: 1e6 };
+test("a stopped run says how to collect or cancel its batch, also behind a gateway", async () => {
+  const rules: BatchRules = { looks: 1e6, gatewayKey: "key-of-the-gateway" };
+  const env = { GATEWAY_KEY: "key-of-the-gateway" };
+  const header = ["--header", "X-Gateway-Key=$GATEWAY_KEY"];
   await using server = await startBatchServer(() => "A", rules);
   const to = ["--base-url", server.url, "--data-dir", "other"];
-  const stopped = await runCli(folder, [...RUN, ...to, "--out", "stopped"], async (pid) => {
+  const stop = async (pid: number) => {
     while (!server.log.includes("GET /v1/batches/batch_1"))
       await new Promise((done) => setTimeout(done, 20));
     process.kill(pid, "SIGINT");
-  });
+  };
+  const stopped = await runCli(folder, [...RUN, ...to, ...header, "--out", "stopped"], stop, env);
   expect(stopped.code).toBe(130);
   expect(stopped.err).toContain(
     `1 batch with ${QUESTIONS} calls will be processed and billed: \`eval --resume`,
   );
-  const cancelled = await runCli(folder, ["batches", "--cancel", "--data-dir", "other"]);
+  const cancel = ["batches", "--cancel", "--data-dir", "other"];
+  const refused = await runCommand(folder, cancel);
+  expect(refused.code).not.toBe(0);
+  expect(refused.out).toMatch(/openai:gpt-4\.1 +batch_1 +5 +0 +not reached/);
+  expect(server.batches[0]?.status).not.toBe("cancelled");
+  const cancelled = await runCommand(folder, [...cancel, ...header], env);
   expect(cancelled.out).toMatch(/openai:gpt-4\.1 +batch_1 +5 +0 +cancelled/);
   expect(server.batches[0]?.status).toBe("cancelled");
 });
