@@ -73,6 +73,11 @@ export interface StrategyFacts extends SettingsReader {
     question: Question,
     asked: { clips: readonly number[]; seed: number; epoch: number },
   ) => Outcome;
+  /**
+   * Whether benchmarks look into the video file. False: its `probe` has no streams and a duration of 0, and a file that is
+   * no video is no error. Default: true.
+   */
+  readonly opensVideo?: boolean;
   /** The model calls of one question, at most, for `--dry-run`. Absent: not known; none if it has no roles. */
   readonly plan?: (
     settings: ResolvedSettings,

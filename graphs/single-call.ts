@@ -7,6 +7,7 @@ export function singleCall(shows: Shows) {
   return {
     approach: "single-call",
     shows,
+    opensVideo: shows !== "nothing",
     tasks: ["order", "choice", "open"],
     roles: ["reasoner"],
     plan: ({ recognition }, { task }, { whole, allClips }) => {

@@ -65,7 +65,7 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
         isEnough: enough,
         doing: ({ sample }) => `asking sample ${sample.id}`,
         run: async (task, signal) => {
-          openOnce ??= videoOpener(store, header.run, signal);
+          openOnce ??= videoOpener(store, header.run, signal, settings.strategy);
           const context = {
             ...run,
             folder: run.loaded.folder,

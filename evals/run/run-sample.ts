@@ -141,7 +141,7 @@ async function askSample(
   transcript?: TranscriptRecorder,
 ): Promise<{ asking: AskResult; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
-  const { withoutVideo } = strategies.get(strategy);
+  const { withoutVideo, opensVideo } = strategies.get(strategy);
   if (withoutVideo !== undefined) {
     const drawn = { seed, epoch: round };
     const asking = answerWithoutVideo(shifted(sample, shift), withoutVideo, drawn);
@@ -179,7 +179,7 @@ async function askSample(
       if (event.type === "progress") onStep?.(event.stage, event);
     },
   });
-  return { asking, duration_s: video.probe.duration_s };
+  return { asking, duration_s: opensVideo === false ? null : video.probe.duration_s };
 }
 
 /** One object for each file, because what is read of a video is kept by its object. */

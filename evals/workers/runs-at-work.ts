@@ -108,7 +108,7 @@ export function createRunsAtWork({
     });
     // Uploads are shared by the samples of the run, and deleted after the last one.
     const files = withRemoteFiles(store, settings, onNote, () => ended);
-    const openVideo = videoOpener(store, run, signal);
+    const openVideo = videoOpener(store, run, signal, settings.strategy);
     const cap = lazyRunCap(store, run);
     const stages: Record<string, number> = {};
     const counter = stageCounter<TakenTask>((counts) => {

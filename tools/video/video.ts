@@ -27,15 +27,8 @@ const TABLE = `frames-${PROBE_VERSION}.bin`;
  * Throws `Failure`: `file-unreadable`, `not-media`, `damaged`, `media-limit`, `cancelled`.
  */
 export async function openVideo(path: string, job: JobContext): Promise<Video> {
-  const absolute = resolve(path);
-  const { catalogue, memo } = job.store;
-  const { size, modified_ms } = await mediaFile(absolute);
-  let hash = await catalogue.knownVideo(absolute, size, modified_ms);
-  if (hash === undefined) {
-    hash = await hashFile(absolute, job.signal);
-    await catalogue.putVideo({ hash, path: absolute, size, modified_ms });
-  }
-  const { value } = await memo.once(
+  const { hash, absolute } = await identify(path, job);
+  const { value } = await job.store.memo.once(
     {
       key: hashOf(["probe", PROBE_VERSION, hash]),
       tags: [hash],
@@ -45,6 +38,28 @@ export async function openVideo(path: string, job: JobContext): Promise<Video> {
     async (signal) => (await inspectAndKeep(absolute, hash, { ...job, signal })).probe,
   );
   return { hash, path: absolute, probe: { ...value, path: absolute } };
+}
+
+/**
+ * A media file by its hash alone, for whoever does not look into it: its probe has no streams and a duration of 0.
+ * Throws `Failure`: `file-unreadable`, `cancelled`.
+ */
+export async function closedVideo(path: string, job: JobContext): Promise<Video> {
+  const { hash, absolute, size } = await identify(path, job);
+  const unknown = { container: "", origin_s: 0, duration_s: 0, claimed_duration_s: null };
+  const streams = { video: null, audio: [], subtitles: [], cover_art: false, notes: [] };
+  return { hash, path: absolute, probe: { path: absolute, size, ...unknown, ...streams } };
+}
+
+async function identify(path: string, { store, signal }: JobContext) {
+  const absolute = resolve(path);
+  const { size, modified_ms } = await mediaFile(absolute);
+  let hash = await store.catalogue.knownVideo(absolute, size, modified_ms);
+  if (hash === undefined) {
+    hash = await hashFile(absolute, signal);
+    await store.catalogue.putVideo({ hash, path: absolute, size, modified_ms });
+  }
+  return { hash, absolute, size };
 }
 
 /** Frame tables that this process has read or made, or is making. */
