@@ -24,7 +24,7 @@ export function bench(): Promise<Measured[]> {
       ask(path, "Where does the rest run back?", { store, onEvent }),
     );
     return [
-      below("indexing a lecture / decoding it", indexing / decoding_s, "times", 1.8),
+      below("indexing a lecture / decoding it", indexing / decoding_s, "times", 1.25),
       below("steps of recognition that two questions repeat", done.length, "steps", 0),
       below("a second question / decoding the lecture", asking / decoding_s, "times", 0.05),
       below(
