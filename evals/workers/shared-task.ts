@@ -12,13 +12,13 @@ const Stored = z.object({ sample: z.unknown(), round: z.int().min(0), shift: z.i
  * videos of the questions, to be prepared once, each with its first question.
  */
 export function toSharedTasks(tasks: readonly Task[], strategy: string): SharedTask[] {
-  const opensVideo = strategies.get(strategy).withoutVideo === undefined;
+  const needsFile = strategies.get(strategy).withoutVideo === undefined;
   const questions = tasks.map(
     ({ sample, epoch, attempt, round, shift }): SharedTask => ({
       stage: "reason",
       sample: sample.id,
       epoch,
-      video: opensVideo && sample.hasVideo ? sample.video : "",
+      video: needsFile && sample.hasVideo ? sample.video : "",
       attempt,
       json: JSON.stringify({ sample, round, shift }),
     }),

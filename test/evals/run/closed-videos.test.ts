@@ -12,36 +12,39 @@ import { settingsFor } from "./run-fixtures.ts";
 const server = await startModelServer(() => "Answer: A");
 afterAll(() => server.close());
 
-test.each([
-  ["blind", 2],
-  ["options-only", 2],
-  ["direct", 0],
-])(
-  "%s answers %i questions about files that are no videos, without ffmpeg",
-  async (strategy, answered) => {
+/** Asks two questions about files that are no videos. */
+async function asked(folder: string, strategy: string) {
+  const rows = ["first", "second"].map((id) => ({
+    ...{ id, video: `${id}.mp4`, question: `Which colour is the ${id}?` },
+    ...{ options: ["red", "blue"], answer: "A" },
+  }));
+  for (const { video } of rows) await writeFile(join(folder, video), `not a film: ${video}`);
+  const data = join(folder, "data.jsonl");
+  await writeFile(data, rows.map((row) => JSON.stringify(row)).join("\n"));
+  server.reset();
+  const settings = settingsFor(server.url, join(folder, "store"), { strategy, recognition: {} });
+  await startRun({ ...settings, benchmark: "dataset", data }, join(folder, "run"));
+  const { said } = await readResults(join(folder, "run"));
+  return said.map(({ line }) => ({ answer: line?.answer, error: line?.error?.kind }));
+}
+
+test.each(["blind", "options-only"])(
+  "%s answers questions about files that are no videos, where there is no ffmpeg",
+  async (strategy) => {
     const folder = await tempFolder();
-    const rows = ["first", "second"].map((id) => ({
-      ...{
-        id,
-        video: `${id}.mp4`,
-        question: `Which colour is the ${id}?`,
-        options: ["red", "blue"],
-        answer: "A",
-      },
-    }));
-    for (const { video } of rows) await writeFile(join(folder, video), `not a film: ${video}`);
-    const data = join(folder, "data.jsonl");
-    await writeFile(data, rows.map((row) => JSON.stringify(row)).join("\n"));
-    // No ffmpeg is there to be started.
-    if (answered > 0) vi.stubEnv("FFMPEG_PATH", folder);
-    server.reset();
-    const settings = settingsFor(server.url, join(folder, "store"), {
-      ...{ strategy, recognition: {} },
-    });
-    await startRun({ ...settings, benchmark: "dataset", data }, join(folder, "run"));
-    const { said } = await readResults(join(folder, "run"));
-    expect(said.filter(({ reply }) => reply?.endsWith("A"))).toHaveLength(answered);
-    expect(said.map(({ line }) => line?.trail)).toEqual([undefined, undefined]);
-    expect(server.chats().length > 0).toBe(answered > 0);
+    vi.stubEnv("FFMPEG_PATH", folder);
+    expect(await asked(folder, strategy)).toEqual([
+      { answer: "A", error: undefined },
+      { answer: "A", error: undefined },
+    ]);
+    vi.unstubAllEnvs();
   },
 );
+
+test("a strategy that looks at the video says that they are none, and asks nothing", async () => {
+  expect(await asked(await tempFolder(), "direct")).toEqual([
+    { answer: null, error: "not-media" },
+    { answer: null, error: "not-media" },
+  ]);
+  expect(server.chats()).toEqual([]);
+});
