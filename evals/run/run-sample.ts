@@ -4,28 +4,24 @@ import { strategies } from "../../graphs/define-strategy.ts";
 import type { Prompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";
-import type { CallRecord } from "../../src/core/events.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import { NO_USAGE } from "../../src/core/shapes.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { CallBatches, ModelsOptions } from "../../src/models/models.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-import { scoreReply } from "../benchmarks/score-reply.ts";
-import { unscored } from "../benchmarks/scored-reply.ts";
 import { answerWithoutVideo } from "./answer-without-video.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
 import type { EvidenceOf } from "./gold-evidence.ts";
-import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
+import { shifted } from "./option-orders.ts";
 import type { Task } from "./prepare-run.ts";
 import type { RunLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
+import { resultOf, resultOfError, rounded } from "./sample-result.ts";
 import { timeSpent } from "./time-spent.ts";
 import { recordTranscript, type TranscriptRecorder } from "./transcript.ts";
-import { replyOfAnswer } from "./write-reply.ts";
 
 /** What all samples of a run share. */
 export interface SampleContext {
@@ -70,7 +66,7 @@ export async function runSample(task: Task, work: SampleContext): Promise<RunLin
   const base = taskFacts(task);
   const ended = () => ({
     started_at: began.at,
-    seconds: round((performance.now() - began.ms) / 1000),
+    seconds: rounded((performance.now() - began.ms) / 1000),
   });
   const transcript = work.keepsRequests ? recordTranscript() : undefined;
   const kept = async () => {
@@ -89,7 +85,12 @@ export async function runSample(task: Task, work: SampleContext): Promise<RunLin
     return { ...base, ...result, ...trail, ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
-    return { ...base, ...nothing(sample, failed, work.benchmark), ...(await kept()), ...ended() };
+    return {
+      ...base,
+      ...resultOfError(sample, failed, work.benchmark),
+      ...(await kept()),
+      ...ended(),
+    };
   }
 }
 
@@ -102,7 +103,7 @@ export function failedLine(
   const started_at = new Date().toISOString();
   return {
     ...taskFacts(task),
-    ...nothing(task.sample, error, benchmark),
+    ...resultOfError(task.sample, error, benchmark),
     started_at,
     seconds: 0,
   };
@@ -196,150 +197,4 @@ function withSubtitles(video: Video, sample: Sample, folder: string): Video {
   const named = known.get(key) ?? { ...video, subtitles: { path, from_s } };
   known.set(key, named);
   return named;
-}
-
-type Result = Omit<
-  RunLine,
-  "sample" | "epoch" | "attempt" | "video" | "started_at" | "seconds" | "time"
->;
-
-function resultOf(
-  { question, answer, evidence, events }: AskResult,
-  { sample, shift }: Task,
-  benchmark: Benchmark,
-): Result {
-  const calls = events.flatMap((event) =>
-    event.type === "call" ? [{ ...event.call, stage: event.stage }] : [],
-  );
-  const cited = new Set(answer.cites);
-  const error =
-    answer.status === "error"
-      ? (answer.error ?? {
-          kind: "unexpected",
-          message: "The strategy returned an error without a message.",
-        })
-      : undefined;
-  const said = replyOfAnswer(benchmark.answers.written, answer);
-  return {
-    question: question.id,
-    status: answer.status,
-    ...said,
-    ...(answer.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
-    answer: inDataLetters(sample, answer.answer, shift),
-    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark, shift),
-    cites: answer.cites,
-    cited_by: answer.cited_by,
-    ...(answer.confidence === null || answer.confidence_basis === null
-      ? {}
-      : { confidence: answer.confidence, confidence_basis: answer.confidence_basis }),
-    set: answer.set,
-    evidence: evidence.items
-      .filter((item) => cited.has(item.id) && item.text !== "")
-      .map(({ id, kind, start_s, end_s, clip, text }) => ({
-        id,
-        kind,
-        start_s,
-        end_s,
-        clip,
-        text,
-      })),
-    frames_s: [...new Set(calls.flatMap((call) => call.frames.map((frame) => frame.t_s)))].sort(
-      (a, b) => a - b,
-    ),
-    calls: calls.map(callOf),
-    usage: answer.usage,
-    limits_met: answer.limits_met,
-    diagnostics: {
-      ...answer.diagnostics,
-      ...(answer.support === undefined ? {} : { support: answer.support.verdict }),
-      ...(answer.error === undefined ? {} : { said: answer.error.message }),
-    },
-    ...(error === undefined ? {} : { error }),
-  };
-}
-
-function callOf({
-  key,
-  stage,
-  role,
-  label,
-  model,
-  finish,
-  cached,
-  seconds,
-  model_s,
-  frames,
-  pictures,
-  retried,
-  usage,
-}: CallRecord & { stage: string }) {
-  return {
-    key,
-    stage,
-    role,
-    label,
-    model,
-    finish,
-    cached,
-    seconds: round(seconds),
-    ...(model_s === undefined ? {} : { model_s: model_s === null ? null : round(model_s) }),
-    frames: frames.length,
-    input: usage.input,
-    output: usage.output,
-    ...(pictures === undefined ? {} : { pictures }),
-    ...(retried === undefined ? {} : { retried }),
-    ...(usage.estimated ? { estimated: true as const } : {}),
-  };
-}
-
-function nothing(
-  sample: Sample,
-  error: NonNullable<RunLine["error"]>,
-  benchmark: Benchmark,
-): Result {
-  return {
-    question: null,
-    status: "error",
-    reply: null,
-    reply_by: null,
-    answer: null,
-    scores: scoresOf(sample, null, error.message, benchmark),
-    cites: [],
-    set: null,
-    evidence: [],
-    frames_s: [],
-    calls: [],
-    usage: NO_USAGE,
-    limits_met: [],
-    diagnostics: {},
-    error,
-  };
-}
-
-function scoresOf(
-  sample: Sample,
-  reply: string | null,
-  why: string,
-  benchmark: Benchmark,
-  shift = 0,
-): RunLine["scores"] {
-  return Object.fromEntries(
-    Object.keys(benchmark.extractors).map((name) => {
-      const { score } =
-        reply === null
-          ? unscored(sample, why, name)
-          : scoredInData(
-              benchmark,
-              sample,
-              scoreReply(benchmark, shifted(sample, shift), reply, name),
-              shift,
-            );
-      const { value, answer, explanation } = score;
-      return [name, { value, answer, explanation }];
-    }),
-  );
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }
