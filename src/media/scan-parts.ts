@@ -4,7 +4,7 @@ import { type Frame, frameFrom, jpegStream, type PictureOptions } from "./decode
 import { seekTarget } from "./decode-plan.ts";
 import { fullDisk } from "./exit-failure.ts";
 import { type FrameStream, streamFrames, videoOf } from "./frame-stream.ts";
-import { type FrameTable, frameOf, keyAfter } from "./frame-table.ts";
+import { type FrameTable, frameOf, keyAfter, keyBefore } from "./frame-table.ts";
 import type { Probe } from "./probe.ts";
 import { type PictureFile, type Pictures, picturesInFile } from "./scan-pictures.ts";
 
@@ -48,7 +48,7 @@ export interface ScannedPart {
 export const WHOLE: ScanPart = { start: 0, end: Infinity, before: [], select: "" };
 
 /** Parts with fewer frames decode faster than another process starts. */
-const LEAST_FRAMES = 300;
+const LEAST_FRAMES = 200;
 /** Each part needs the memory of a decoder. */
 const MOST_PARTS = 4;
 /** Seconds read beyond the last frame of a part, for frames that leave the decoder late. */
@@ -67,8 +67,7 @@ export function planParts(
   const number = Math.min(cores, MOST_PARTS, Math.floor(pts_s.length / LEAST_FRAMES));
   const starts: number[] = [0];
   for (let part = 1; part < number; part++) {
-    const middle = pts_s[Math.floor((part * pts_s.length) / number)] ?? 0;
-    const start = frameOf(table, keyAfter(table, middle));
+    const start = keyFrameNear(table, Math.floor((part * pts_s.length) / number));
     if (start - (starts.at(-1) ?? 0) >= LEAST_FRAMES && pts_s.length - start >= LEAST_FRAMES)
       starts.push(start);
   }
@@ -91,6 +90,14 @@ export function planParts(
       ...(next === undefined ? {} : { limit: next - start + 1 }),
     };
   });
+}
+
+/** Index of the key frame that is nearest to a frame, or -1 if it is not shown. */
+function keyFrameNear(table: FrameTable, frame: number): number {
+  const t_s = table.pts_s[frame] ?? 0;
+  const before = frameOf(table, keyBefore(table, t_s));
+  const after = frameOf(table, keyAfter(table, t_s));
+  return after >= 0 && after - frame < frame - before ? after : before;
 }
 
 /**

@@ -91,6 +91,23 @@ export async function recognisePlane(
   return resultOf(page, width, height);
 }
 
+/** The worker that is being started for no image yet. */
+let warming: { key: string; done: Promise<void> } | undefined;
+
+/** Starts a worker if there is none, for an image that may come. If it does not start, that image says so. */
+export function warmOcr({ languages = ["eng"], data }: OcrOptions): void {
+  if (warming !== undefined || idle.length + busy.size + places.activeCount > 0) return;
+  const wanted = { languages, data };
+  const done = startOcrWorker(wanted).then(
+    (worker) => {
+      idle.push(worker);
+      rest();
+    },
+    () => undefined,
+  );
+  warming = { key: workerKey(wanted), done: done.finally(() => (warming = undefined)) };
+}
+
 whenOcrCloses(() => {
   for (const worker of [...idle.splice(0), ...busy]) worker.stop();
 });
@@ -173,6 +190,7 @@ function rest(): void {
 /** Returns an idle worker for these languages, or starts one, which replaces an idle worker if the pool is full. */
 async function take(languages: OcrLanguages): Promise<OcrWorker> {
   const key = workerKey(languages);
+  if (warming?.key === key) await warming.done;
   const index = idle.findIndex((worker) => worker.key === key);
   const [kept] = index >= 0 ? idle.splice(index, 1) : [];
   if (kept === undefined && idle.length + busy.size >= poolSize) idle.shift()?.stop();

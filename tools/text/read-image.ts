@@ -183,7 +183,9 @@ export async function lettersIn(image: Uint8Array): Promise<number> {
 }
 
 function lettersOf(marks: Marks, { plane }: InkPage): number {
-  return marks.rows.length > 0 && marks.holdLetters() ? countLetters(marks.rows, plane) : 0;
+  return marks.rows.length > 0 && marks.likeness() === "letters"
+    ? countLetters(marks.rows, plane)
+    : 0;
 }
 
 /** Reads the page with tesseract's own layout analysis, as sparse text. */

@@ -1,12 +1,12 @@
 import pLimit from "p-limit";
 import { sharp } from "../../../src/media/sharp.ts";
-import { type OcrOptions, recognisePlane } from "../ocr.ts";
+import { type OcrOptions, recognisePlane, warmOcr } from "../ocr.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./filter-readings.ts";
 import type { InkPage } from "./glyphs.ts";
-import { holdLetters } from "./letter-classifier.ts";
+import { holdLetters, type Likeness, likenessToLetters } from "./letter-classifier.ts";
 import type { Plane } from "./plane.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
@@ -23,6 +23,12 @@ const MARGIN = 0.1;
 const WORD_MARGIN = 0.25;
 /** Least confidence of a hint with few characters, or with characters that do not form a word or number. */
 const SHORT_HINT = 0.85;
+/**
+ * Least confidence of the readings of the lines that look most like letters, or of two characters on the small copy, for
+ * the other lines to be read. In 480 frames of films and photographs, most with a few words drawn on them, those of all
+ * pictures with readable text were higher.
+ */
+const HOPE = 0.45;
 
 /** Hints are short readings. One tesseract worker is enough for them, and film without text starts no other. */
 const onOneWorker = pLimit(1);
@@ -40,17 +46,17 @@ function isHint(reading: Reading, least: number): boolean {
 /** What all lines of a picture look like before anything is recognised. */
 export interface Marks extends ReturnType<typeof findWriting> {
   found: readonly TextLine[];
-  /** Whether some of the marks look like letters. */
-  holdLetters(): boolean;
+  /** How much the marks look like letters. */
+  likeness(): Likeness;
 }
 
 export function findMarks(found: readonly TextLine[], plane: Plane): Marks {
   const writing = findWriting(found, plane);
-  let letters: boolean | undefined;
+  let likeness: Likeness | undefined;
   return {
     ...writing,
     found,
-    holdLetters: () => (letters ??= holdLetters(writing.written, plane)),
+    likeness: () => (likeness ??= likenessToLetters(writing.written, plane)),
   };
 }
 
@@ -71,24 +77,47 @@ export async function holdsWriting(
   const { written, rows } = lines.length === found.length ? marks : findWriting(lines, page.plane);
   if (written.length === 0) return false;
   if (found.length <= FEW || (rows.length > 0 && rows.length >= lines.length * SURE)) return true;
-  if (found.length > CROWD && !marks.holdLetters()) return false;
+  if (found.length > CROWD && marks.likeness() !== "letters") {
+    // One of the next pictures may have letters.
+    if (marks.likeness() === "similar") warmOcr(options);
+    return false;
+  }
+  const lettered = written.filter((line) => holdLetters([line], page.plane));
+  const best = await readHints(page, lettered, least, options);
+  if (best.found) return true;
   const glimpsed = rows.length === 0 ? [] : await onOneWorker(() => readSmall(page.plane, options));
   if (glimpsed.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least)))
     return true;
-  const strips = await onOneWorker(() => readStrips(page, written.map(wholeLine), options));
+  if (lettered.length === written.length) return false;
+  const hope = [...best.readings, ...glimpsed.filter(({ text }) => TWO.test(text))];
+  if (found.length > CROWD && hope.every(({ confidence }) => confidence < HOPE)) return false;
+  return (await readHints(page, written, least, options)).found;
+}
+
+/** A reading with at least two letters or digits. */
+const TWO = /[\p{L}\p{N}].*[\p{L}\p{N}]/u;
+
+/** Reads lines together. `found`: whether one of them suggests that there is text of the confidence `least`. */
+async function readHints(
+  page: InkPage,
+  lines: readonly TextLine[],
+  least: number,
+  options: OcrOptions,
+): Promise<{ found: boolean; readings: Reading[] }> {
+  const strips = await onOneWorker(() => readStrips(page, lines.map(wholeLine), options));
   const readings = strips.map((rows) => rows.map((words) => readingOf(withoutBullet(words))));
   const hints = readings.flat().filter((reading) => isHint(reading, least));
-  return (
+  const found =
     withoutStrayDigits(hints, page.plane.height).length > 0 ||
-    written.some((line, index) => {
+    lines.some((line, index) => {
       const read = readings[index] ?? [];
       const shape = equationShape(line);
       const equations = read.filter(({ text }) => looksLikeEquation(text, shape));
       return (
         equations.some(({ confidence }) => confidence >= least - MARGIN) && isCredible(read, line)
       );
-    })
-  );
+    });
+  return { found, readings: readings.flat() };
 }
 
 /** Width in pixels of the small copy of a page that is read first. */

@@ -88,23 +88,31 @@ export interface Window {
   looks: readonly GlyphFeatures[];
 }
 
+/** How much lines look like letters; `similar`: to the regressions, but not to the networks. */
+export type Likeness = "none" | "similar" | "letters";
+
 /**
- * Whether some of these lines of a picture look like letters. Nothing is recognised. The regressions are fast and miss
- * nothing that can be read; the networks then examine the shapes.
+ * How much these lines of a picture look like letters. Nothing is recognised. The regressions are fast and miss nothing
+ * that can be read; the networks then examine the shapes.
  */
-export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
+export function likenessToLetters(lines: readonly TextLine[], plane: Plane): Likeness {
   const looks = lines.map((line) => ({ line, looks: looksOf(line, plane) }));
   const isOne = (look: GlyphFeatures) =>
     score(featuresOf([look], plane), ONE, ONE_BIAS) >= LEAST_OF_ONE;
-  if (looks.some((it) => it.looks.some(isOne))) return true;
+  if (looks.some((it) => it.looks.some(isOne))) return "letters";
   const rows = looks
     .flatMap((it) => windowsOf(it.line, it.looks))
     .map((window) => ({ ...window, score: rowScore(window, plane) }))
     .filter((window) => window.score >= LEAST_TO_SCORE);
-  return (
-    rows.some((window) => window.score >= LEAST_OF_ROW) &&
-    rows.some((window) => letterScore(window.looks, window.line, plane) >= LEAST_OF_LETTERS)
-  );
+  if (!rows.some((window) => window.score >= LEAST_OF_ROW)) return "none";
+  const isLetters = (window: Window) =>
+    letterScore(window.looks, window.line, plane) >= LEAST_OF_LETTERS;
+  return rows.some(isLetters) ? "letters" : "similar";
+}
+
+/** Whether some of these lines of a picture look like letters. Nothing is recognised. */
+export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
+  return likenessToLetters(lines, plane) === "letters";
 }
 
 /** Number of glyphs of these lines that may be letters of a row. */
