@@ -14,13 +14,16 @@ import { type PictureFile, type Pictures, picturesInFile } from "./scan-pictures
  */
 
 /** Pictures that are made of some frames while the video is scanned. */
-export interface ScanPictures {
+export interface ScanPictures<SoFar> {
   table: FrameTable;
   /** Indices in the table, in order; at least one. */
   frames: number[];
   size: PictureOptions;
-  /** Receives each picture that could be decoded, perhaps twice. It equals that of `decodeFrames`. */
-  onPicture: (frame: Frame) => void;
+  /**
+   * Receives each picture that could be decoded, perhaps twice, and about the part of the scan that was made before it,
+   * with the times of the table. The part is valid only during the call. The picture equals that of `decodeFrames`.
+   */
+  onPicture: (frame: Frame, soFar: SoFar) => void;
 }
 
 /** A part of a film that one process decodes. */
@@ -141,7 +144,7 @@ export async function scanPart(
     width: number;
     height: number;
     signal?: AbortSignal;
-    wanted?: ScanPictures;
+    wanted?: ScanPictures<ScannedPart>;
   },
   onFrames: (soFar: ScannedPart) => void,
 ): Promise<ScannedPart> {
@@ -190,8 +193,15 @@ export async function scanPart(
     wanted === undefined || frames.length === 0
       ? []
       : [{ before: null, ...jpegStream(probe, wanted.table, frames, wanted.size) }];
-  const onPicture = (t_s: number, picture: Buffer) =>
-    wanted?.onPicture(frameFrom(probe, t_s, picture, wanted.size));
+  const onPicture = (t_s: number, picture: Buffer) => {
+    if (wanted === undefined) return;
+    // ffmpeg writes many times together, but each picture soon.
+    const written = Math.floor(file.size / bytes);
+    const soFar = picturesInFile(file, 0, () => written, bytes);
+    const times = wanted.table.pts_s.subarray(start, start + written);
+    const part = { count: times.length, pts_s: times, pictures: soFar, stderr: "" };
+    wanted.onPicture(frameFrom(probe, t_s, picture, wanted.size), part);
+  };
   const { stderr } = await streamFrames(path, probe, [small, ...jpegs], onPicture, { signal });
   onTimes([]);
   const full = fullDisk(stderr, "ffmpeg", basename(path));

@@ -91,7 +91,7 @@ export interface ScanOptions {
   folder?: string;
   /** With it, the parts of a long film are decoded in parallel, unless `watch` needs them in order. */
   table?: FrameTable;
-  pictures?: ScanPictures;
+  pictures?: ScanPictures<Scan>;
 }
 
 /**
@@ -108,13 +108,18 @@ export async function scan(path: string, probe: Probe, opts: ScanOptions = {}): 
     progress(most, total);
   };
   const size = (total ?? 0) > FINE_FRAMES ? COARSE : FINE;
+  const { pictures } = opts;
+  const wanted: ScanPictures<ScannedPart> | undefined = pictures && {
+    ...pictures,
+    onPicture: (frame, soFar) => pictures.onPicture(frame, scanOf([soFar], size)),
+  };
   const decode = (
     part: ScanPart,
     signal: AbortSignal | undefined,
     onFrames: (soFar: ScannedPart) => void,
   ) => {
     const file = PictureFile.nameless(join(opts.folder ?? tmpdir(), `${randomUUID()}.scan.tmp`));
-    return scanPart(path, probe, part, { file, ...size, signal, wanted: opts.pictures }, onFrames);
+    return scanPart(path, probe, part, { file, ...size, signal, wanted }, onFrames);
   };
   const parts = watch === undefined ? planParts(table, probe.origin_s) : [WHOLE];
   if (table !== undefined && parts.length > 1) {

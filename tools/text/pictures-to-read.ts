@@ -5,7 +5,7 @@ import { type Scan, timeOf } from "../../src/media/scan.ts";
 import { type SampleSpec, sampleOtherFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
 import { frameTable, type Video } from "../video/video.ts";
-import { findScreenStates, likelyMoments, type ScreenState } from "./screen-states.ts";
+import { findScreenStates, likelyMoments, moves, type ScreenState } from "./screen-states.ts";
 
 /** Number of frames that are decoded before they are read. */
 const BATCH = 48;
@@ -34,17 +34,31 @@ const statesOf = new WeakMap<Video, readonly ScreenState[]>();
 
 /**
  * Finds the pictures in which the text of a video is read. `max_side` is in pixels. Frames are stored, so that a second
- * use decodes nothing. Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ * use decodes nothing. `onMoment` receives frames of a moving film, which will probably be read, while the film is still
+ * scanned. Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function picturesToRead(
   video: Video,
   max_side: number | null,
   job: JobContext,
+  onMoment?: (frame: Promise<FrameRef | undefined>, scan: Scan) => void,
 ): Promise<PicturesToRead> {
   const table = await frameTable(video, job);
   const size = { max_side, max_area: null, quality: QUALITY };
   const decoded: Frame[] = [];
-  const onPicture = (frame: Frame) => decoded.push(frame);
+  let unknown: Frame[] = [];
+  const onPicture = (frame: Frame, soFar: Scan) => {
+    decoded.push(frame);
+    unknown.push(frame);
+    const moving = onMoment === undefined ? undefined : moves(soFar);
+    if (moving === undefined) return;
+    if (moving)
+      for (const moment of unknown) {
+        const [stored] = framesAt(video, [moment.t_s], { size, decoded: [moment] }, job);
+        if (stored !== undefined) onMoment?.(stored, soFar);
+      }
+    unknown = [];
+  };
   const frames = likelyMoments(table.pts_s, EARLY);
   const scan = await scanVideo(video, job, { pictures: { table, frames, size, onPicture } });
   const states = statesOf.get(video) ?? findScreenStates(scan, table.keys_s);

@@ -13,7 +13,7 @@ import { throttleProgress } from "../video/throttle-progress.ts";
 import type { Video } from "../video/video.ts";
 import { lettersInFrame } from "./letters-in-frame.ts";
 import { checkLanguages, dataInKey } from "./ocr/language-data.ts";
-import { type Batch, picturesToRead } from "./pictures-to-read.ts";
+import { type Batch, type PicturesToRead, picturesToRead } from "./pictures-to-read.ts";
 import { MIN_CONFIDENCE, type ReadLine, readPicture } from "./read-image.ts";
 import { cellsUnder, regionToRead } from "./regions-to-read.ts";
 import type { ScreenState } from "./screen-states.ts";
@@ -81,11 +81,38 @@ async function readWhole(
   job: JobContext,
 ): Promise<Evidence[]> {
   checkLanguages(spec);
-  const finding = picturesToRead(video, spec.max_side, job);
-  const loading = setTimeout(loadSharp, SCANNING_MS);
-  const { scan, states, batches } = await finding.finally(() => clearTimeout(loading));
-  const progress = throttleProgress(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, ...(job.signal ? [job.signal] : [])]);
+  const early: Promise<unknown>[] = [];
+  const finding = picturesToRead(video, spec.max_side, job, (decoding, { width, height }) => {
+    const all = new Uint8Array(width * height).fill(1);
+    const reading = decoding.then(async (frame) => {
+      if (frame !== undefined)
+        await linesOf({ width, height }, frame, all, undefined, spec, limit, { ...job, signal });
+    });
+    // Whoever needs the picture reads it again.
+    early.push(reading.catch(() => undefined));
+  });
+  const loading = setTimeout(loadSharp, SCANNING_MS);
+  try {
+    return await readStates(video, await finding, spec, limit, job);
+  } finally {
+    clearTimeout(loading);
+    ended.abort();
+    await Promise.all(early);
+  }
+}
+
+/** Reads the pictures of the states, and joins what they show. */
+async function readStates(
+  video: Video,
+  { scan, states, batches }: PicturesToRead,
+  spec: z.output<typeof ReadTextSpec>,
+  limit: LimitFunction,
+  job: JobContext,
+): Promise<Evidence[]> {
+  const progress = throttleProgress(job.progress, "pictures read");
   const lines: Promise<ReadLine[]>[] = [];
   const reading: Promise<ReadState[]>[] = [];
   let done = 0;
@@ -128,7 +155,7 @@ async function readWhole(
  * nothing has changed there; the rest is read.
  */
 async function linesOf(
-  scan: Scan,
+  scan: Pick<Scan, "width" | "height">,
   frame: FrameRef,
   cells: Uint8Array,
   known: Promise<ReadLine[]> | undefined,

@@ -1,5 +1,5 @@
 import { frameOf } from "../../src/media/frame-table.ts";
-import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+import { partOf, type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 
 /** A time span in which the picture stays the same; or, if `calm` is false, one moment of a moving picture. */
 export interface ScreenState {
@@ -151,6 +151,21 @@ export function likelyMoments(pts_s: Float64Array, most: number): number[] {
     last = t_s;
   }
   return moments;
+}
+
+/** Least length of a part, in seconds, by which it is known whether its film moves. */
+const KNOWN_S = 2;
+
+/**
+ * Whether the last seconds of a part of a scan move so much that its moments will be read, as `findScreenStates` decides
+ * with the seconds around them; undefined if the part is too short.
+ */
+export function moves(part: Scan): boolean | undefined {
+  const end_s = timeOf(part, part.count);
+  const from = part.pts_s.findIndex((t_s) => t_s >= end_s - RESTLESS_SPAN_S);
+  const last = partOf(part, Math.max(0, from), part.count);
+  if (last.count < 2 || end_s - timeOf(last, 0) < KNOWN_S) return undefined;
+  return findRestless(last, everyStep(last)).share(0) >= MOVING;
 }
 
 /**

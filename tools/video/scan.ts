@@ -14,7 +14,7 @@ const FILE = `scan-${SCAN_VERSION}.bin`;
 export interface ScanReaders {
   /** Receives the scan so far. */
   watch?: (soFar: Scan) => void;
-  pictures?: ScanPictures;
+  pictures?: ScanPictures<Scan>;
 }
 
 /**
