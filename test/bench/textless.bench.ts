@@ -8,7 +8,8 @@ import { readText } from "../../tools/text/read-text.ts";
 import { scanVideo } from "../../tools/video/scan.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
-import { below, type Measured, timed } from "./measured.ts";
+import { below, type Measured, median, timed } from "./measured.ts";
+import { measuredCommand, packagedCommand } from "./measured-command.ts";
 
 /** Length of the generated films, seconds. */
 const SECONDS = 40;
@@ -20,9 +21,13 @@ const PATTERNS = {
   life: "life=s=160x120:r=15:ratio=0.1:mold=20,scale=640:480:flags=neighbor",
 };
 
+/** Natural films of 30 to 41 seconds in which nothing can be read. */
+const NATURAL = ["kitchen_milk_ego", "bottle_shelf", "car_lane_silent_audio"];
+const ROUNDS = 5;
+
 /**
- * The time of OCR on a scanned film without text, compared with decoding it in the same run. Natural films are those of
- * `../shared/data`, if it exists.
+ * The time of OCR on a scanned film without text, compared with decoding it in the same run; and that of the whole command
+ * on natural films, which are those of `../shared/data`, if it exists.
  */
 export async function bench(): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
@@ -37,8 +42,11 @@ export async function bench(): Promise<Measured[]> {
       figures.push(await measure(folder, path, name === "gradients" ? 8 : 80));
     }
     if (hasShared)
-      for (const name of ["kitchen_milk_ego", "bottle_shelf", "car_lane_silent_audio"])
-        figures.push(await measure(folder, sharedFile(`media/videos/${name}.mp4`), 8));
+      for (const name of NATURAL) {
+        const path = sharedFile(`media/videos/${name}.mp4`);
+        figures.push(await measure(folder, path, 8));
+        figures.push(await measureCommand(folder, path));
+      }
     return figures;
   } finally {
     closeOcr();
@@ -61,4 +69,16 @@ async function measure(folder: string, path: string, most: number): Promise<Meas
   } finally {
     await store.close();
   }
+}
+
+/** The packaged command with its start, the median of some rounds. */
+async function measureCommand(folder: string, path: string): Promise<Measured> {
+  const times_s: number[] = [];
+  const program = await packagedCommand();
+  for (let round = 0; round < ROUNDS; round++) {
+    const data = await mkdtemp(join(folder, "data-"));
+    const command = [program, "text", path, "--data-dir", data];
+    times_s.push((await measuredCommand(command, { cwd: folder })).alive_s);
+  }
+  return below(`\`text\` of ${basename(path, ".mp4")}, with its start`, median(times_s), "s", 1.5);
 }

@@ -53,6 +53,13 @@ test.each([
   expect(bytesOf(split).equals(bytesOf(whole))).toBe(true);
 });
 
+test("a film is split at the key frame nearest to its middle, also before it", async () => {
+  const path = await film("u.mp4", [...X264, "-force_key_frames", "11,21", "-g", "9999"]);
+  const { probe, table } = await inspect(path);
+  const parts = planParts(table ?? undefined, probe.origin_s, 2);
+  expect(parts.map(({ start }) => start)).toEqual([0, 275]);
+});
+
 test("parts are joined only if their frames are those of the table, and both show the frame between them", () => {
   const pts_s = Float64Array.from({ length: 6 }, (_, i) => i);
   const part = (from: number, to: number, level = 0) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findScreenStates } from "../../../tools/text/screen-states.ts";
+import { findScreenStates, moves } from "../../../tools/text/screen-states.ts";
 import { scanOf } from "../../support/scans.ts";
 
 /** A row of text as it looks in a scan: ten grey cells on white. */
@@ -54,6 +54,18 @@ test("a constantly changing picture is read every ten seconds at most", () => {
   expect(states.length).toBeGreaterThanOrEqual(5);
   expect(states.length).toBeLessThanOrEqual(7);
   expect(states.every((state) => !state.calm)).toBe(true);
+});
+
+test("whether a film moves is known from its last seconds, unless they are too few", () => {
+  const level = (frame: number, x: number, y: number) => 128 + 100 * Math.sin(frame / 2 + x + y);
+  const until = (still: number, frames: number) =>
+    moves(scanOf(frames, 10, (frame, x, y) => level(Math.max(still, frame), x, y)));
+  expect(until(0, 35)).toBeUndefined();
+  expect(until(0, 50)).toBe(true);
+  expect(until(300, 300)).toBe(false);
+  expect(until(200, 300)).toBe(true);
+  const speaker = scanOf(300, 10, (frame, x, y) => (x > 50 && y > 26 ? level(frame, x, y) : 250));
+  expect(moves(speaker)).toBe(false);
 });
 
 test("at most 30 pictures a minute are read", () => {

@@ -29,6 +29,8 @@ const LEAST_OF_ONE = 2.2;
 const LEAST_TO_SCORE = -4;
 /** Least score of the networks for a picture to be read. The faintest drawn words that tesseract reads score 0.74. */
 const LEAST_OF_LETTERS = 0.65;
+/** Least score for a picture of which the next ones may be read. One of sixty pictures of textures has it. */
+const LEAST_OF_SIMILAR = 0.3;
 
 type Weights = Readonly<Record<string, readonly [linear: number, square: number]>>;
 
@@ -88,7 +90,7 @@ export interface Window {
   looks: readonly GlyphFeatures[];
 }
 
-/** How much lines look like letters; `similar`: to the regressions, but not to the networks. */
+/** How much lines look like letters; `similar`: not enough to be read. */
 export type Likeness = "none" | "similar" | "letters";
 
 /**
@@ -105,9 +107,12 @@ export function likenessToLetters(lines: readonly TextLine[], plane: Plane): Lik
     .map((window) => ({ ...window, score: rowScore(window, plane) }))
     .filter((window) => window.score >= LEAST_TO_SCORE);
   if (!rows.some((window) => window.score >= LEAST_OF_ROW)) return "none";
-  const isLetters = (window: Window) =>
-    letterScore(window.looks, window.line, plane) >= LEAST_OF_LETTERS;
-  return rows.some(isLetters) ? "letters" : "similar";
+  let best = Number.NEGATIVE_INFINITY;
+  for (const { looks, line } of rows) {
+    best = Math.max(best, letterScore(looks, line, plane));
+    if (best >= LEAST_OF_LETTERS) return "letters";
+  }
+  return best >= LEAST_OF_SIMILAR ? "similar" : "none";
 }
 
 /** Whether some of these lines of a picture look like letters. Nothing is recognised. */

@@ -2,12 +2,14 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import type { FrameRef } from "../../../../src/core/shapes.ts";
 import { runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../../src/storage/open.ts";
-import { closeOcr } from "../../../../tools/text/ocr.ts";
+import { closeOcr, recognise, warmOcr } from "../../../../tools/text/ocr.ts";
+import { picturesToRead } from "../../../../tools/text/pictures-to-read.ts";
 import { readText } from "../../../../tools/text/read-text.ts";
 import { suggestLanguage } from "../../../../tools/text/suggest-language.ts";
-import { openVideo } from "../../../../tools/video/video.ts";
+import { openVideo, type Video } from "../../../../tools/video/video.ts";
 import { scene } from "../../../support/scenes.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
@@ -15,6 +17,9 @@ afterAll(closeOcr);
 
 /** Seconds that a scene is on screen. */
 const SHOWN_S = 2;
+
+/** A film that moves everywhere. */
+const WAVES = "nullsrc=s=160x90:r=10,geq=lum='128+100*sin(N/2+X/9+Y/7)':cb=128:cr=128";
 
 /** A camera that pans over each of the scenes in turn. */
 async function footage(seeds: readonly number[]): Promise<string> {
@@ -67,6 +72,48 @@ test("footage without writing starts no tesseract, although its textures are fou
   } finally {
     await store.close();
   }
+});
+
+test("moments of a moving film are known while it is scanned, and those of a still one are not", async () => {
+  const folder = await tempFolder();
+  const store = await openStore(join(folder, "store"));
+  const work = { store, run: "textless" };
+  const made = async (name: string, source: string) => {
+    const path = join(folder, name);
+    const encoder = ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast"];
+    await runFfmpeg(["-f", "lavfi", "-i", source, "-t", "25", ...encoder, path]);
+    return openVideo(path, work);
+  };
+  const momentsOf = async (video: Video) => {
+    const early: Promise<FrameRef | undefined>[] = [];
+    const { scan, states } = await picturesToRead(video, null, work, (frame) => early.push(frame));
+    const known = early.length;
+    const frames = await Promise.all(early.splice(0, known));
+    return {
+      early_s: frames.map((frame) => frame?.t_s),
+      read_s: states.map(({ read }) => scan.pts_s[read]),
+    };
+  };
+  try {
+    const moving = await momentsOf(await made("moving.mp4", WAVES));
+    expect(moving.read_s).toHaveLength(3);
+    expect(moving.early_s.toSorted()).toEqual(moving.read_s);
+    const still = await momentsOf(await made("still.mp4", "color=c=gray:s=160x90:r=10"));
+    expect(still.early_s).toEqual([]);
+  } finally {
+    await store.close();
+  }
+});
+
+test("a worker that was started early reads the image that comes, and starts once", async () => {
+  const image = await scene("early");
+  const threads = await threadsOf(async () => {
+    warmOcr({});
+    warmOcr({});
+    await recognise(image);
+    warmOcr({});
+  });
+  expect(threads).toBe(1);
 });
 
 test("a texture with few marks that look like letters starts no search for a script", async () => {
