@@ -63,8 +63,8 @@ export function findMarks(found: readonly TextLine[], plane: Plane): Marks {
 /**
  * Whether these lines of a picture may contain text of at least the confidence `least`. `marks` are those of the
  * whole picture. Film without text produces dozens of lines of texture, each of which costs a reading. Nothing is read if no
- * line looks like letters. Otherwise the lines with the edges of writing are read first, and the rest only if these
- * give a hint. Throws `Failure` `ocr`, `cancelled`.
+ * line looks like letters. Otherwise the lines that do are read first, then a small copy of the picture, and the other
+ * lines with the edges of writing only if these gave something. Throws `Failure` `ocr`, `cancelled`.
  */
 export async function holdsWriting(
   page: InkPage,
@@ -104,6 +104,7 @@ async function readHints(
   least: number,
   options: OcrOptions,
 ): Promise<{ found: boolean; readings: Reading[] }> {
+  if (lines.length === 0) return { found: false, readings: [] };
   const strips = await onOneWorker(() => readStrips(page, lines.map(wholeLine), options));
   const readings = strips.map((rows) => rows.map((words) => readingOf(withoutBullet(words))));
   const hints = readings.flat().filter((reading) => isHint(reading, least));
