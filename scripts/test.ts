@@ -3,7 +3,8 @@
  * machine lacks and ends with `N passed, N failed, N skipped`. `--project browser` runs only the browser tests,
  * `--project whole` only those of whole commands.
  * With CI set, a skipped test fails the run unless it only needs `../shared`, failed files are run once more, and the
- * tests of whole commands start what `npm run build` makes.
+ * tests of whole commands start what `npm run build` makes. With TESTS_AFTER set, tests begin when that file exists: until
+ * then, the machine is being prepared.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -58,6 +59,10 @@ function build(): Counts {
   return counts;
 }
 
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 type FileResult = z.infer<typeof Report>["testResults"][number];
 
 /** Failed files are run a second time if they are at most this many: more than these are no accident of timing. */
@@ -68,6 +73,8 @@ const MAX_RUN_AGAIN = 6;
  * What passes only then is counted as passed, and named.
  */
 function tests(project: string): Counts {
+  const prepared = process.env.TESTS_AFTER;
+  while (prepared && !existsSync(prepared)) sleep(200);
   console.log(`\n== tests (${project})`);
   const first = runVitest(project, []);
   const broken = first.files.filter(isBroken);

@@ -34,10 +34,10 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raise when the same video would give other text. */
-export const READ_TEXT_VERSION = 12;
+export const READ_TEXT_VERSION = 11;
 
 /** Raise when the same picture would be read differently. */
-export const READ_IMAGE_VERSION = 10;
+export const READ_IMAGE_VERSION = 9;
 
 /** Confidence from which a line is not read again in the next picture that shows it. */
 const SURE = 0.85;
@@ -124,8 +124,7 @@ async function readStates(
       frame === undefined ? [] : linesOf(scan, frame, cells, known, spec, limit, job);
     const found = same ?? decoding.then(linesIn);
     lines.push(found);
-    const frame = await decoding;
-    const inFrame = await found;
+    const [frame, inFrame] = await Promise.all([decoding, found]);
     progress(++done, states.length);
     return frame === undefined ? [] : [{ state, frame, lines: inFrame }];
   };

@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import type { Evidence } from "../../../src/core/shapes.ts";
 import { compose, type Shape } from "../../../src/media/compose.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readText } from "../../../tools/text/read-text.ts";
+import { scanVideo } from "../../../tools/video/scan.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -110,4 +112,23 @@ test("a setting out of range and an abort are failures", async () => {
     readText(video, {}, { ...work, signal: AbortSignal.timeout(1) }),
   ).rejects.toMatchObject({ name: expect.stringMatching(/Failure|AbortError/) });
   await store.close();
+});
+
+test("a film that is gone when its pictures are to be read is one failure, which the caller gets", async () => {
+  const store = await openStore(await tempFolder());
+  const job = { store, run: "test" };
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    const video = await openVideo(file, job);
+    await scanVideo(video, job);
+    const gone = { ...video, path: join(await tempFolder(), "gone.mp4") };
+    await expect(readText(gone, {}, job)).rejects.toMatchObject({ name: "Failure" });
+    await setImmediate();
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off("unhandledRejection", note);
+    await store.close();
+  }
 });
