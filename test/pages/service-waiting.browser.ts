@@ -37,7 +37,11 @@ describe.skipIf(lacks)("a service that leaves its questions to workers, of which
       await page.goto(`${service.url}/#/v/${video}/q/${id}`);
       const progress = page.getByRole("group", { name: "Progress" });
       await progress.getByRole("status").waitFor();
-      expect(await progress.getByRole("status").textContent()).toMatch(/worker/);
+      const reason = progress.getByRole("status");
+      expect(await reason.textContent()).toMatch(/worker[^`]*$/);
+      expect(await reason.locator("code").allTextContents()).toEqual([
+        expect.stringContaining("worker"),
+      ]);
       expect(await checkPage(page, `waiting-${width}`)).toEqual([]);
       expect(await layoutFaults(page)).toEqual([]);
       await progress.getByRole("button", { name: "Cancel" }).click();

@@ -7,6 +7,7 @@ import { html, useState } from "./html.js";
 import { OrderStrip } from "./order-strip.js";
 import { questionWords } from "./question-row.js";
 import { State } from "./state.js";
+import { withCode } from "./with-code.js";
 
 const TASK_NAMES = { open: "Open question", choice: "Choice", order: "Order" };
 
@@ -67,7 +68,7 @@ function Verdict({ question, answer, list, choose, seek, children = null }) {
       html`<${OrderStrip} order=${answer.answer} clips=${question.clips ?? []} video=${question.video} seek=${seek} />`
     }
     ${unplaced !== null && html`<p class="note">${unplaced}</p>`}
-    ${answer.error !== undefined && html`<p class="problem">${answer.error.message}</p>`}
+    ${answer.error !== undefined && html`<p class="problem">${withCode(answer.error.message)}</p>`}
     ${doubts.map((doubt) => html`<p class="doubt" key=${doubt}><strong>Unsupported. </strong>${doubt}</p>`)}
     <${Confidence} answer=${answer} />
     <${Support} support=${answer.support} />

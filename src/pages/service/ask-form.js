@@ -7,6 +7,7 @@ import { OptionList } from "./option-list.js";
 import { errorMessage } from "./request.js";
 import { defaultChoice, SettingsForm, StrategyPicker, settingsOf } from "./settings-form.js";
 import { useDraft } from "./use-draft.js";
+import { withCode } from "./with-code.js";
 
 /** @type {readonly (readonly [Task, string, string])[]} */
 const TASKS = [
@@ -124,7 +125,7 @@ export function AskForm({ service, video, asked, focus, follows }) {
         <${ChoiceForm} service=${service} task=${task} chosen=${second} change=${(/** @type {object} */ part) => changeSettings({ second: { ...second, ...part } })} title="More settings of the second strategy" />
       </fieldset>`
     }
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     <div class="actions">
       <button class="primary" disabled=${busy}>Ask</button>
       <span class="soft hint">Ctrl+Enter</span>

@@ -3,6 +3,7 @@ import { signInWith } from "./api.js";
 import { CheckField, Field, fieldValue } from "./field.js";
 import { html, render, useState } from "./html.js";
 import { errorMessage, Problem } from "./request.js";
+import { withCode } from "./with-code.js";
 
 /**
  * A modal dialog; Escape closes it, and the focus returns to where it was.
@@ -103,7 +104,7 @@ function KeyForm({ done, close }) {
         onInput=${(/** @type {Event} */ event) => setToken(fieldValue(event))}
       />`}
     />
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     <div class="actions"><button class="primary">Open</button></div>
   </form>`;
 }

@@ -5,6 +5,7 @@ import { EvidenceEditor } from "./evidence-editor.js";
 import { span } from "./format.js";
 import { html, useRef, useState } from "./html.js";
 import { errorMessage } from "./request.js";
+import { withCode } from "./with-code.js";
 
 /** The kinds that a person can write. */
 export const WRITTEN = /** @type {EvidenceKind[]} */ ([
@@ -101,7 +102,7 @@ export function EvidenceCard({ item, rejected, chosen, store, choose }) {
             />`
           : html`<${Words} item=${item} rejected=${rejected} />`
       }
-      ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+      ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     </div>
   </li>`;
 }

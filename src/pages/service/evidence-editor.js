@@ -7,6 +7,7 @@ import { span } from "./format.js";
 import { html, useState } from "./html.js";
 import { isOutdated } from "./question-store.js";
 import { errorMessage } from "./request.js";
+import { withCode } from "./with-code.js";
 import { WordsForm } from "./words-form.js";
 
 /**
@@ -65,7 +66,7 @@ export function EvidenceEditor({ name, draft, item, rejected, store, left }) {
       leave=${leave}
       saveLabel=${theirs ? "Save my version" : "Save"}
     />
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   `;
 }
 

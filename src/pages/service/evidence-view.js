@@ -8,6 +8,7 @@ import { html, useEffect, useId, useMemo, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { currentOf } from "./question-store.js";
 import { errorMessage } from "./request.js";
+import { withCode } from "./with-code.js";
 import { WordsForm } from "./words-form.js";
 
 /** Number of uncited items that are shown at first. */
@@ -207,7 +208,7 @@ function Added({ store }) {
         </select>
       </div>
     <//>
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 

@@ -1,12 +1,13 @@
 /** @import { ServiceView } from "./types.d.ts" */
 import { html } from "./html.js";
+import { withCode } from "./with-code.js";
 
 /* Notices for errors and empty states. */
 
 /** @param {{ sentence: string, again: () => void }} props */
 export function FailureNotice({ sentence, again }) {
   return html`<div class="problem" role="alert">
-    <p>${sentence}</p>
+    <p>${withCode(sentence)}</p>
     <button type="button" onClick=${again}>Try again</button>
   </div>`;
 }
@@ -26,7 +27,7 @@ export function NoModelNotice({ service: { models } }) {
     <strong>No language model. </strong>
     ${
       models.model !== null && models.missing !== null
-        ? models.missing
+        ? withCode(models.missing)
         : "Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. Start the service with a model to use the other strategies."
     }
   </p>`;

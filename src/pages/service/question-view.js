@@ -24,6 +24,7 @@ import { onKeys } from "./shortcuts.js";
 import { StagesView } from "./stages-view.js";
 import { lanesByKind, Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
+import { withCode } from "./with-code.js";
 
 /**
  * What the player offers to the view around it.
@@ -182,7 +183,7 @@ function PendingBar({ store }) {
   return html`<div class="pending" role="status">
     <span>The answer does not include your changes yet: ${parts.join(", ") || "changed"}.</span>
     <button type="button" class="primary" data-action="reason-again" onClick=${reason}>Reason again</button>
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 
@@ -206,7 +207,7 @@ function AskAgain({ question }) {
   };
   return html`<div class="actions">
     <button type="button" class="primary" onClick=${again}>Ask again</button>
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 

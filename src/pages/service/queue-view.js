@@ -16,6 +16,7 @@ import { errorMessage } from "./request.js";
 import { pathTo } from "./routes.js";
 import { useFetched } from "./use-fetched.js";
 import { useSeconds } from "./use-seconds.js";
+import { withCode } from "./with-code.js";
 
 /**
  * Answers to review, one after the other.
@@ -95,7 +96,7 @@ export function QueueView({ service }) {
       </p>`
     }
     ${fetched.problem !== null && html`<${FailureNotice} sentence=${fetched.problem} again=${fetched.again} />`}
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     ${
       next?.item == null
         ? next !== null &&

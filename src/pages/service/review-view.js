@@ -9,6 +9,7 @@ import { OrderEditor, startOrder } from "./order-strip.js";
 import { isOutdated, isSettled } from "./question-store.js";
 import { errorMessage } from "./request.js";
 import { useDraft } from "./use-draft.js";
+import { withCode } from "./with-code.js";
 
 /**
  * What a person writes about an answer. `seen`: the review that the person knew of when the form was opened; `right` and
@@ -108,7 +109,7 @@ export function ReviewView({ store, question }) {
         leave=${leave}
       />`
     }
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 

@@ -6,6 +6,7 @@ import { html, useEffect, useState } from "./html.js";
 import { errorMessage } from "./request.js";
 import { shareOf } from "./stages.js";
 import { useWaiting } from "./use-waiting.js";
+import { withCode } from "./with-code.js";
 
 /**
  * A running question: its stages as they arrive, what it has spent so far, and a button that cancels it.
@@ -37,13 +38,13 @@ export function StagesView({ progress, cancel }) {
       <h3>${progress.stages.length === 0 ? "Waiting for its turn…" : now}</h3>
       <button type="button" disabled=${isCancelled} onClick=${stop}>Cancel</button>
     </div>
-    ${waiting !== null && html`<p class="note" role="status">${waiting}</p>`}
+    ${waiting !== null && html`<p class="note" role="status">${withCode(waiting)}</p>`}
     <ol class="stages" aria-label="Stages">
       ${progress.stages.map((stage) => html`<${StageRow} key=${stage.name} stage=${stage} share=${shareOf(stage, progress)} />`)}
     </ol>
     <p class="soft">${`So far: ${spent(progress.total)}${storedCalls(progress.cached)}`}</p>
-    ${progress.notes.slice(-3).map((note) => html`<p class="note" key=${note}>${note}</p>`)}
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${progress.notes.slice(-3).map((note) => html`<p class="note" key=${note}>${withCode(note)}</p>`)}
+    ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 

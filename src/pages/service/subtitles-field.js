@@ -5,6 +5,7 @@ import { html, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { errorMessage } from "./request.js";
 import { useFetched } from "./use-fetched.js";
+import { withCode } from "./with-code.js";
 
 /**
  * The uploaded subtitles of a video, which a person can add, replace and remove.
@@ -58,6 +59,6 @@ export function SubtitlesField({ video }) {
       aria-label="Subtitle file"
       onChange=${upload}
     />
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }

@@ -5,6 +5,7 @@ import { count } from "./format.js";
 import { html, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { errorMessage } from "./request.js";
+import { withCode } from "./with-code.js";
 
 const EXPORTS = /** @type {const} */ ([
   ["csv", "Table (CSV)"],
@@ -85,7 +86,7 @@ function AskTable({ asked }) {
       aria-label="Table of questions"
       onChange=${choose}
     />
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     ${
       checked !== null &&
       html`<div role="status">

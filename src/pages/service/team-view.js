@@ -8,6 +8,7 @@ import { html, useState } from "./html.js";
 import { FailureNotice } from "./notices.js";
 import { errorMessage } from "./request.js";
 import { useFetched } from "./use-fetched.js";
+import { withCode } from "./with-code.js";
 
 /** @type {readonly (readonly [KeyRole, string, string])[]} */
 const ROLES = [
@@ -160,7 +161,7 @@ function NewKey({ made }) {
         />`,
       )}
     </fieldset>
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     <div class="actions"><button class="primary" disabled=${busy}>Create the key</button></div>
   </form>`;
 }

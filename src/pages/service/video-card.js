@@ -8,6 +8,7 @@ import { html, useId, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icon.js";
 import { errorMessage } from "./request.js";
 import { pathTo } from "./routes.js";
+import { withCode } from "./with-code.js";
 
 /**
  * @typedef {{ video: VideoView, tags: readonly string[], remove: () => void, changed: (video: VideoView) => void,
@@ -112,7 +113,7 @@ export function VideoCard({ video, tags, remove, changed, chooseTag, selected, s
             )}
           </p>`
     }
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
     <div class="card-actions">
       ${action("pencil", "Rename", "name", () => setEditing("name"))}
       ${action("tag", "Tags of", "tags", () => setEditing("tags"))}
