@@ -98,17 +98,24 @@ let warming: { key: string; done: Promise<void> } | undefined;
 export function warmOcr({ languages = ["eng"], data }: OcrOptions): void {
   if (warming !== undefined || idle.length + busy.size + places.activeCount > 0) return;
   const wanted = { languages, data };
-  const done = startOcrWorker(wanted).then(
+  const started = { key: workerKey(wanted), done: Promise.resolve() };
+  started.done = startOcrWorker(wanted).then(
     (worker) => {
+      // The recognition was closed in the meantime.
+      if (warming !== started) return worker.stop();
+      warming = undefined;
       idle.push(worker);
       rest();
     },
-    () => undefined,
+    () => {
+      if (warming === started) warming = undefined;
+    },
   );
-  warming = { key: workerKey(wanted), done: done.finally(() => (warming = undefined)) };
+  warming = started;
 }
 
 whenOcrCloses(() => {
+  warming = undefined;
   for (const worker of [...idle.splice(0), ...busy]) worker.stop();
 });
 

@@ -1,6 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
 import type { FrameRef } from "../../../../src/core/shapes.ts";
 import { runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
@@ -87,8 +89,7 @@ test("moments of a moving film are known while it is scanned, and those of a sti
   const momentsOf = async (video: Video) => {
     const early: Promise<FrameRef | undefined>[] = [];
     const { scan, states } = await picturesToRead(video, null, work, (frame) => early.push(frame));
-    const known = early.length;
-    const frames = await Promise.all(early.splice(0, known));
+    const frames = await Promise.all(early);
     return {
       early_s: frames.map((frame) => frame?.t_s),
       read_s: states.map(({ read }) => scan.pts_s[read]),
@@ -114,6 +115,23 @@ test("a worker that was started early reads the image that comes, and starts onc
     warmOcr({});
   });
   expect(threads).toBe(1);
+});
+
+test("a worker that is closed while it starts ends", async () => {
+  const ended = Promise.withResolvers<void>();
+  const watch = (message: unknown) =>
+    (message as { worker: Worker }).worker.once("exit", () => ended.resolve());
+  closeOcr();
+  subscribe("worker_threads", watch);
+  try {
+    warmOcr({});
+    // It is made in one of the next turns.
+    await setTimeout(50);
+    closeOcr();
+    await ended.promise;
+  } finally {
+    unsubscribe("worker_threads", watch);
+  }
 });
 
 test("a texture with few marks that look like letters starts no search for a script", async () => {
