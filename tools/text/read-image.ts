@@ -1,7 +1,6 @@
 import type { Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
 import { sharp } from "../../src/media/sharp.ts";
-import { enlarge } from "./ocr/enlarge.ts";
 import {
   isCredible,
   isOneEquation,
@@ -16,6 +15,7 @@ import { findFractions } from "./ocr/fractions.ts";
 import { type Bounds, freeInks, heightOf, type InkPage, widthOf } from "./ocr/glyphs.ts";
 import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
 import { countLetters } from "./ocr/letter-classifier.ts";
+import { enlarge } from "./ocr/pixel-kernels.ts";
 import type { Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";

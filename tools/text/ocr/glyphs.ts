@@ -1,6 +1,6 @@
 import { sharp } from "../../../src/media/sharp.ts";
 import { markRules } from "./mark-rules.ts";
-import { medianOf } from "./median.ts";
+import { MOST_WINDOW, medianOf, type Separated, separateInk } from "./pixel-kernels.ts";
 import { free, type Plane } from "./plane.ts";
 
 /** Bounds in pixels, inclusive. */
@@ -49,15 +49,18 @@ export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
 export async function findInk({ pixels, width, height }: Plane): Promise<InkPage> {
   // Loops over pixels are optimised for one type of array: a plain one, not a `Buffer`.
   const plane = { pixels: plainArray(pixels), width, height };
-  const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
-  const fine = inksOn(plane, await surroundings(plane, 2, window), 0);
+  const window = windowOf(Math.max(5, Math.round(Math.max(width, height) / 64)));
+  const fine = inksOn(plane, await separated(plane, 2, window), 0);
   const from = window * 2.5;
   // Strokes that are too thick leave their outlines, which shows that something large is there.
   const large = fine.some((ink) => ink.glyphs.some((glyph) => heightOf(glyph) >= from));
   if (!large) return { plane, inks: fine };
-  const wide = await surroundings(plane, 4, Math.floor(window * 1.25) | 1);
+  const wide = await separated(plane, 4, windowOf(Math.floor(window * 1.25)));
   return { plane, inks: [...fine, ...inksOn(plane, wide, from)] };
 }
+
+/** The odd number of pixels at or above this one; less for pictures with a side of more than 13,000 pixels. */
+const windowOf = (pixels: number) => Math.min(MOST_WINDOW, pixels | 1);
 
 /** Frees the memory of a page's inks, which must not be used any more. */
 export function freeInks({ inks }: InkPage): void {
@@ -67,17 +70,10 @@ export function freeInks({ inks }: InkPage): void {
 const plainArray = ({ buffer, byteOffset, length }: Uint8Array) =>
   new Uint8Array(buffer, byteOffset, length);
 
-function inksOn(plane: Plane, { background, contrast }: Surroundings, from: number): Ink[] {
-  const { pixels, width, height } = plane;
-  const dark = new Uint8Array(width * height);
-  const light = new Uint8Array(width * height);
-  for (let i = 0; i < dark.length; i++) {
-    const depth = (background[i] ?? 0) - (pixels[i] ?? 0);
-    if (depth > contrast) dark[i] = 1;
-    else if (-depth > contrast) light[i] = 1;
-  }
+function inksOn({ width, height }: Plane, found: Separated, from: number): Ink[] {
+  const { background, contrast } = found;
   return ([1, -1] as const).map((sign): Ink => {
-    const mask = sign === 1 ? dark : light;
+    const mask = sign === 1 ? found.dark : found.light;
     markRules(mask, width, height);
     return {
       ...{ sign, mask, width, background, contrast, from },
@@ -87,44 +83,22 @@ function inksOn(plane: Plane, { background, contrast }: Surroundings, from: numb
   });
 }
 
-/** The background of each pixel, and the least difference from it that counts as ink. */
-interface Surroundings {
-  background: Uint8Array;
-  contrast: number;
-}
-
 /**
- * The median around each pixel, computed at reduced size, which is much faster and accurate enough for a smooth
- * background.
+ * Separates ink from the median around each pixel, which is computed at reduced size: much faster, and accurate enough for
+ * a smooth background.
  */
-async function surroundings(
-  { pixels, width, height }: Plane,
-  part: number,
-  window: number,
-): Promise<Surroundings> {
+async function separated(plane: Plane, part: number, window: number): Promise<Separated> {
+  const { pixels, width, height } = plane;
   const small = { width: Math.ceil(width / part), height: Math.ceil(height / part) };
   const reduced = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .resize({ ...small, fit: "fill", kernel: "cubic" })
     .toColourspace("b-w")
     .raw()
     .toBuffer();
-  const medians = medianOf({ pixels: plainArray(reduced), ...small }, window);
-  const background = new Uint8Array(width * height);
-  const differences = new Int32Array(256);
-  for (let y = 0; y < height; y++) {
-    const from = y * width;
-    const row = Math.floor(y / part) * small.width;
-    for (let x = 0, column = row; x < width; column++) {
-      const median = medians[column] ?? 0;
-      for (const end = Math.min(width, x + part); x < end; x++) {
-        background[from + x] = median;
-        const difference = Math.abs((pixels[from + x] ?? 0) - median);
-        differences[difference] = (differences[difference] ?? 0) + 1;
-      }
-    }
-  }
-  free(medians);
-  return { background, contrast: inkContrast(differences, pixels.length) };
+  const medians = medianOf({ pixels: reduced, ...small }, window);
+  return separateInk(plane, { pixels: medians, width: small.width }, part, (differences) =>
+    inkContrast(differences, pixels.length),
+  );
 }
 
 /**

@@ -1,9 +1,16 @@
+import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hashOf } from "../../../../src/core/hash.ts";
 import { sharp } from "../../../../src/media/sharp.ts";
-import { enlarge } from "../../../../tools/text/ocr/enlarge.ts";
 import { markRules } from "../../../../tools/text/ocr/mark-rules.ts";
-import { medianOf } from "../../../../tools/text/ocr/median.ts";
+import {
+  enlarge,
+  MOST_WINDOW,
+  medianOf,
+  separateInk,
+} from "../../../../tools/text/ocr/pixel-kernels.ts";
+import { SOURCE } from "../../../../tools/text/ocr/pixel-kernels-code.ts";
 import { readImage } from "../../../../tools/text/read-image.ts";
 
 /** Planes of few and of many levels, smaller and larger than a window. */
@@ -23,11 +30,12 @@ const plane = fc
     return { pixels, width, height };
   });
 
+const clamp = (at: number, size: number) => Math.min(size - 1, Math.max(0, at));
+
 test("the median of a window is the middle of its sorted pixels", () => {
   fc.assert(
-    fc.property(plane, fc.constantFrom(1, 3, 5, 9, 21), (given, window) => {
+    fc.property(plane, fc.constantFrom(1, 3, 5, 9, 21, 39), (given, window) => {
       const { pixels, width, height } = given;
-      const clamp = (at: number, size: number) => Math.min(size - 1, Math.max(0, at));
       const reach = Array.from({ length: window }, (_, i) => i - (window >> 1));
       const sorted = (x: number, y: number) =>
         reach
@@ -35,12 +43,87 @@ test("the median of a window is the middle of its sorted pixels", () => {
             reach.map((u) => pixels[clamp(y + v, height) * width + clamp(x + u, width)] ?? 0),
           )
           .sort((a, b) => a - b);
-      const [x, y] = [width >> 1, height - 1];
       const medians = medianOf(given, window);
-      expect(medians[y * width + x]).toBe(sorted(x, y)[(window * window) >> 1]);
-      expect(medians[0]).toBe(sorted(0, 0)[(window * window) >> 1]);
+      expect(medians).toHaveLength(width * height);
+      for (const [x, y] of [
+        [0, 0],
+        [width >> 1, height - 1],
+        [width - 1, height >> 1],
+        [(width * 2) / 3, height / 3].map(Math.floor),
+      ] as [number, number][])
+        expect(medians[y * width + x]).toBe(sorted(x, y)[(window * window) >> 1]);
     }),
   );
+});
+
+test("the largest window counts all its pixels", () => {
+  const pixels = Uint8Array.from({ length: 300 * 20 }, (_, at) => (at % 300 < 130 ? 10 : 200));
+  const medians = medianOf({ pixels, width: 300, height: 20 }, MOST_WINDOW);
+  // The middle of the window crosses the edge at pixel 130; beyond the right border all is light.
+  expect([medians[0], medians[129], medians[130], medians[299]]).toEqual([10, 10, 200, 200]);
+});
+
+test("ink differs from the median of its block by more than the contrast, which is chosen from all differences", () => {
+  fc.assert(
+    fc.property(plane, fc.constantFrom(2, 4), fc.integer({ min: 0, max: 60 }), (given, part, c) => {
+      const { pixels, width, height } = given;
+      const small = { width: Math.ceil(width / part), height: Math.ceil(height / part) };
+      const medians = Uint8Array.from(
+        { length: small.width * small.height },
+        (_, at) => (at * 37) % 256,
+      );
+      let seen: number[] = [];
+      const found = separateInk(given, { pixels: medians, width: small.width }, part, (all) => {
+        seen = [...all];
+        return c;
+      });
+      const around = Array.from(
+        pixels,
+        (_, at) =>
+          medians[
+            Math.floor(Math.floor(at / width) / part) * small.width +
+              Math.floor((at % width) / part)
+          ] ?? 0,
+      );
+      const depths = around.map((level, at) => level - (pixels[at] ?? 0));
+      expect(found.contrast).toBe(c);
+      expect([...found.background]).toEqual(around);
+      expect([...found.dark]).toEqual(depths.map((depth) => (depth > c ? 1 : 0)));
+      expect([...found.light]).toEqual(depths.map((depth) => (-depth > c ? 1 : 0)));
+      const counts = Array.from({ length: 256 }, () => 0);
+      for (const depth of depths) counts[Math.abs(depth)] = (counts[Math.abs(depth)] ?? 0) + 1;
+      expect(seen).toEqual(counts);
+    }),
+  );
+});
+
+test("a plane of several bands is separated like each of its rows", () => {
+  const [width, height] = [70, 150];
+  const pixels = Uint8Array.from({ length: width * height }, (_, at) => (at * 7919) % 251);
+  const medians = Uint8Array.from({ length: 35 * 75 }, (_, at) => (at * 31) % 256);
+  const { background, dark } = separateInk(
+    { pixels, width, height },
+    { pixels: medians, width: 35 },
+    2,
+    () => 30,
+  );
+  const at = (x: number, y: number) => y * width + x;
+  for (const [x, y] of [
+    [0, 63],
+    [69, 64],
+    [13, 127],
+    [1, 128],
+    [69, 149],
+  ] as [number, number][]) {
+    const median = medians[(y >> 1) * 35 + (x >> 1)] ?? 0;
+    expect(background[at(x, y)]).toBe(median);
+    expect(dark[at(x, y)]).toBe(median - (pixels[at(x, y)] ?? 0) > 30 ? 1 : 0);
+  }
+});
+
+test("the compiled kernels are those of their source", async () => {
+  const source = new URL("../../../../tools/text/ocr/pixel-kernels.as.ts", import.meta.url);
+  expect(SOURCE, "run `npm run kernels`").toBe(hashOf(await readFile(source, "utf8")));
 });
 
 test("a plane is enlarged as libvips enlarges it by cubic interpolation", async () => {
