@@ -19,6 +19,8 @@ export interface ScanPictures<SoFar> {
   /** Indices in the table, in order; at least one. */
   frames: number[];
   size: PictureOptions;
+  /** Seconds of film that a part of the scan has before its pictures are handed over, unless it ends earlier. */
+  after_s: number;
   /**
    * Receives each picture that could be decoded, perhaps twice, and about the part of the scan that was made before it,
    * with the times of the table. The part is valid only during the call. The picture equals that of `decodeFrames`.
@@ -56,6 +58,8 @@ const LEAST_FRAMES = 200;
 const MOST_PARTS = 4;
 /** Seconds read beyond the last frame of a part, for frames that leave the decoder late. */
 const MARGIN_S = 2;
+/** Time between two looks at how much of a part is scanned: ffmpeg does not say so. */
+const LOOK_MS = 20;
 /** Half the distance to the previous frame at most, in seconds, by which a time may be rounded. */
 const ROUNDING_S = 0.5;
 
@@ -193,16 +197,37 @@ export async function scanPart(
     wanted === undefined || frames.length === 0
       ? []
       : [{ before: null, ...jpegStream(probe, wanted.table, frames, wanted.size) }];
-  const onPicture = (t_s: number, picture: Buffer) => {
-    if (wanted === undefined) return;
+  let early: { t_s: number; picture: Buffer }[] = [];
+  const handOver = (least_s: number) => {
+    if (wanted === undefined || early.length === 0) return;
     // ffmpeg writes many times together, but each picture soon.
     const written = Math.floor(file.size / bytes);
-    const soFar = picturesInFile(file, 0, () => written, bytes);
     const times = wanted.table.pts_s.subarray(start, start + written);
+    if ((times.at(-1) ?? 0) - (times[0] ?? 0) < least_s) return;
+    const soFar = picturesInFile(file, 0, () => written, bytes);
     const part = { count: times.length, pts_s: times, pictures: soFar, stderr: "" };
-    wanted.onPicture(frameFrom(probe, t_s, picture, wanted.size), part);
+    const ready = early;
+    early = [];
+    for (const { t_s, picture } of ready)
+      wanted.onPicture(frameFrom(probe, t_s, picture, wanted.size), part);
   };
-  const { stderr } = await streamFrames(path, probe, [small, ...jpegs], onPicture, { signal });
+  const onPicture = (t_s: number, picture: Buffer) => {
+    early.push({ t_s, picture });
+    handOver(wanted?.after_s ?? 0);
+  };
+  let failed: { error: unknown } | undefined;
+  const looking = setInterval(() => {
+    try {
+      handOver(wanted?.after_s ?? 0);
+    } catch (error) {
+      failed ??= { error };
+    }
+  }, LOOK_MS);
+  const { stderr } = await streamFrames(path, probe, [small, ...jpegs], onPicture, {
+    signal,
+  }).finally(() => clearInterval(looking));
+  if (failed !== undefined) throw failed.error;
+  handOver(0);
   onTimes([]);
   const full = fullDisk(stderr, "ffmpeg", basename(path));
   if (full !== undefined) throw full;

@@ -31,6 +31,29 @@ const bytesOf = (scan: Scan) =>
     ),
   );
 
+test("a picture is handed over once enough of its part is scanned, or the part has ended", async () => {
+  const path = join(await tempFolder(), "long.mp4");
+  const source = "testsrc2=s=1280x720:r=25:d=40";
+  await runFfmpeg(["-f", "lavfi", "-i", source, "-pix_fmt", "yuv420p", ...X264, path]);
+  const { probe, table } = await inspect(path);
+  if (table === null) throw new Error("no table");
+  const handed = async (after_s: number) => {
+    const parts: number[][] = [];
+    const onPicture = (frame: { t_s: number }, { pts_s, count }: Scan) =>
+      parts.push([frame.t_s, pts_s[count - 1] ?? 0]);
+    const size = { max_side: 64, max_area: null, quality: 90 };
+    const pictures = { table, frames: [0], size, after_s, onPicture };
+    // Without a table, the film is one part.
+    await scan(path, probe, { pictures });
+    return parts;
+  };
+  const [[t_s, soon_s = 0] = []] = await handed(5);
+  expect(t_s).toBe(0);
+  expect(soon_s).toBeGreaterThanOrEqual(5);
+  expect(soon_s).toBeLessThan(35);
+  expect(await handed(100)).toEqual([[0, 39.96]]);
+});
+
 test.each([
   ["open groups of pictures", "b.mp4", [...X264, "-g", "48", ...OPEN], 2],
   ["pictures renewed bit by bit", "i.mp4", [...X264, "-g", "50", ...RENEWED], 2],

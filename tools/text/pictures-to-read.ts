@@ -5,7 +5,13 @@ import { type Scan, timeOf } from "../../src/media/scan.ts";
 import { type SampleSpec, sampleOtherFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
 import { frameTable, type Video } from "../video/video.ts";
-import { findScreenStates, likelyMoments, moves, type ScreenState } from "./screen-states.ts";
+import {
+  findScreenStates,
+  KNOWN_S,
+  likelyMoments,
+  moves,
+  type ScreenState,
+} from "./screen-states.ts";
 
 /** Number of frames that are decoded before they are read. */
 const BATCH = 48;
@@ -60,7 +66,9 @@ export async function picturesToRead(
     unknown = [];
   };
   const frames = likelyMoments(table.pts_s, EARLY);
-  const scan = await scanVideo(video, job, { pictures: { table, frames, size, onPicture } });
+  const scan = await scanVideo(video, job, {
+    pictures: { table, frames, size, after_s: KNOWN_S, onPicture },
+  });
   const states = statesOf.get(video) ?? findScreenStates(scan, table.keys_s);
   statesOf.set(video, states);
   async function* batches() {

@@ -154,7 +154,7 @@ export function likelyMoments(pts_s: Float64Array, most: number): number[] {
 }
 
 /** Least length of a part, in seconds, by which it is known whether its film moves. */
-const KNOWN_S = 4;
+export const KNOWN_S = 6;
 
 /**
  * Whether the last seconds of a part of a scan move so much that its moments will be read, as `findScreenStates` decides

@@ -60,8 +60,8 @@ test("whether a film moves is known from its last seconds, unless they are too f
   const level = (frame: number, x: number, y: number) => 128 + 100 * Math.sin(frame / 2 + x + y);
   const until = (still: number, frames: number) =>
     moves(scanOf(frames, 10, (frame, x, y) => level(Math.max(still, frame), x, y)));
-  expect(until(0, 35)).toBeUndefined();
-  expect(until(0, 50)).toBe(true);
+  expect(until(0, 55)).toBeUndefined();
+  expect(until(0, 70)).toBe(true);
   expect(until(300, 300)).toBe(false);
   expect(until(200, 300)).toBe(true);
   const speaker = scanOf(300, 10, (frame, x, y) => (x > 50 && y > 26 ? level(frame, x, y) : 250));
