@@ -33,7 +33,7 @@ const bytesOf = (scan: Scan) =>
 
 test("a picture is handed over once enough of its part is scanned, or the part has ended", async () => {
   const path = join(await tempFolder(), "long.mp4");
-  const source = "testsrc2=s=1280x720:r=25:d=40";
+  const source = "testsrc2=s=640x360:r=25:d=40";
   await runFfmpeg(["-f", "lavfi", "-i", source, "-pix_fmt", "yuv420p", ...X264, path]);
   const { probe, table } = await inspect(path);
   if (table === null) throw new Error("no table");
