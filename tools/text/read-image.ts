@@ -18,9 +18,10 @@ import { countLetters } from "./ocr/letter-classifier.ts";
 import { enlarge } from "./ocr/pixel-kernels.ts";
 import type { Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
+import { readPage } from "./ocr/read-page.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
-import { meanConfidence, OCR_PIXEL_LIMIT, recognisePlane, undecodable } from "./ocr.ts";
+import { meanConfidence, OCR_PIXEL_LIMIT, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text-similarity.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface ReadOptions {
   data?: string;
   /** Whether to read a box, in pixels of the image. Default: read everything. */
   where?: (box: Box) => boolean;
+  /** Seconds after which a reading of the page as a whole is given up; its lines are kept. Default 20. */
+  page_s?: number;
   signal?: AbortSignal;
 }
 
@@ -151,7 +154,7 @@ async function readLines(
     ...formulas.map((formula) => unread(boxOf(formula))),
   ];
   const sure = meanConfidence(readings.flat());
-  const plain = sure < SURE ? await readPlain(plane, options) : [];
+  const plain = sure < SURE ? await readPage(plane, options) : [];
   const merged = better(
     texts,
     plain.filter(
@@ -186,12 +189,6 @@ function lettersOf(marks: Marks, { plane }: InkPage): number {
   return marks.rows.length > 0 && marks.likeness() === "letters"
     ? countLetters(marks.rows, plane)
     : 0;
-}
-
-/** Reads the page with tesseract's own layout analysis, as sparse text. */
-async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]> {
-  const { lines } = await recognisePlane(plane, { ...options, psm: "sparse" });
-  return lines.map((line) => readingOf(withoutBullet(line.words)));
 }
 
 /** Merges two sets of readings. If readings overlap, those with more confident text are used. */

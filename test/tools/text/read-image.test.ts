@@ -5,6 +5,7 @@ import { makeEvidence, makeEvidenceSet } from "../../../src/core/evidence.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { seeded } from "../../../src/core/random.ts";
 import { searchEvidence } from "../../../tools/search/keyword-search.ts";
+import { readPage } from "../../../tools/text/ocr/read-page.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readImage } from "../../../tools/text/read-image.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
@@ -113,6 +114,28 @@ test("a texture is not text", async () => {
     .png()
     .toBuffer();
   expect(await readImage(noise)).toEqual([]);
+});
+
+test("words on noise are read, although tesseract takes too long to read a page of noise", async () => {
+  const [width, height] = [811, 533];
+  const next = seeded("noise26");
+  // The sum of four draws has a deviation of 0.577: here 26 grey levels.
+  const grey = () =>
+    Math.min(255, Math.max(0, 128 + ((next() + next() + next() + next() - 2) * 26) / 0.577));
+  const noise = Uint8Array.from({ length: width * height }, () => Math.round(grey()));
+  const words = [
+    { text: "Kitchen", x: 300, y: 140, height: 60 },
+    { text: "Reads words", x: 200, y: 300, height: 50 },
+  ];
+  const white = words.map((word) => ({ ...word, colour: "white" }));
+  const image = await sharp(noise, { raw: { width, height, channels: 1 } })
+    .toColourspace("srgb")
+    .composite([{ input: await textImage(width, height, white, "black"), blend: "lighten" }])
+    .png()
+    .toBuffer();
+  expect(await readPage({ pixels: noise, width, height }, { page_s: 0.2 })).toEqual([]);
+  const lines = await readImage(image, { page_s: 2 });
+  expect(lines.map(({ text }) => text)).toEqual(["Kitchen", "Reads words"]);
 });
 
 test("a blank image has no lines, and a file that is not an image is a failure", async () => {

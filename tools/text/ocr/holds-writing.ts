@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { sharp } from "../../../src/media/sharp.ts";
-import { type OcrOptions, recognisePlane, warmOcr } from "../ocr.ts";
+import { type OcrOptions, warmOcr } from "../ocr.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
@@ -8,6 +8,7 @@ import { isPlausible, type Reading, withoutStrayDigits } from "./filter-readings
 import type { InkPage } from "./glyphs.ts";
 import { holdLetters, type Likeness, likenessToLetters } from "./letter-classifier.ts";
 import type { Plane } from "./plane.ts";
+import { readPage } from "./read-page.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
 
@@ -132,7 +133,6 @@ async function readSmall(plane: Plane, options: OcrOptions): Promise<Reading[]> 
     .toColourspace("b-w")
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const glimpse = { pixels: small.data, width: small.info.width, height: small.info.height };
-  const { lines } = await recognisePlane(glimpse, { ...options, psm: "sparse" });
-  return lines.map((line) => readingOf(withoutBullet(line.words)));
+  const { data, info } = small;
+  return readPage({ pixels: data, width: info.width, height: info.height }, options);
 }
