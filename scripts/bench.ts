@@ -39,7 +39,7 @@ for (const file of files) {
   for (const { name, value, unit, bar, ok } of figures) {
     if (!ok) missed++;
     console.log(
-      `${ok ? "  ok    " : "  MISSED"} ${name}: ${value.toPrecision(4)} ${unit} (bar: ${bar})`,
+      `${ok ? "  ok    " : "  MISSED"} ${name}: ${Number.isNaN(value) ? "not measured" : `${value.toPrecision(4)} ${unit} (bar: ${bar})`}`,
     );
   }
 }

@@ -72,7 +72,7 @@ async function againstNative(path: string, pictures: number): Promise<Measured> 
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
     return {
-      name: `${name}, which is not installed`,
+      name: `${name} (install tesseract-ocr)`,
       value: NaN,
       unit: "times",
       bar: "none",
