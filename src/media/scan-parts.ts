@@ -216,13 +216,15 @@ export async function scanPart(
     handOver(wanted?.after_s ?? 0);
   };
   let failed: { error: unknown } | undefined;
-  const looking = setInterval(() => {
+  const look = () => {
     try {
       handOver(wanted?.after_s ?? 0);
     } catch (error) {
+      // The caller gets it once ffmpeg has ended.
       failed ??= { error };
     }
-  }, LOOK_MS);
+  };
+  const looking = jpegs.length === 0 ? undefined : setInterval(look, LOOK_MS);
   const { stderr } = await streamFrames(path, probe, [small, ...jpegs], onPicture, {
     signal,
   }).finally(() => clearInterval(looking));

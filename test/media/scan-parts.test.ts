@@ -37,11 +37,11 @@ test("a picture is handed over once enough of its part is scanned, or the part h
   await runFfmpeg(["-f", "lavfi", "-i", source, "-pix_fmt", "yuv420p", ...X264, path]);
   const { probe, table } = await inspect(path);
   if (table === null) throw new Error("no table");
+  const size = { max_side: 64, max_area: null, quality: 90 };
   const handed = async (after_s: number) => {
     const parts: number[][] = [];
     const onPicture = (frame: { t_s: number }, { pts_s, count }: Scan) =>
       parts.push([frame.t_s, pts_s[count - 1] ?? 0]);
-    const size = { max_side: 64, max_area: null, quality: 90 };
     const pictures = { table, frames: [0], size, after_s, onPicture };
     // Without a table, the film is one part.
     await scan(path, probe, { pictures });
@@ -52,6 +52,11 @@ test("a picture is handed over once enough of its part is scanned, or the part h
   expect(soon_s).toBeGreaterThanOrEqual(5);
   expect(soon_s).toBeLessThan(35);
   expect(await handed(100)).toEqual([[0, 39.96]]);
+  const onPicture = () => {
+    throw new Error("not wanted");
+  };
+  const pictures = { table, frames: [0], size, after_s: 5, onPicture };
+  await expect(scan(path, probe, { pictures })).rejects.toThrow("not wanted");
 });
 
 test.each([

@@ -42,7 +42,7 @@ export interface ReadOptions {
   data?: string;
   /** Whether to read a box, in pixels of the image. Default: read everything. */
   where?: (box: Box) => boolean;
-  /** Seconds after which a reading of the page as a whole is given up; its lines are kept. Default 20. */
+  /** Seconds after which a reading of the page as a whole is given up; its lines are kept. Default 60. */
   page_s?: number;
   signal?: AbortSignal;
 }

@@ -95,10 +95,12 @@ async function separated(plane: Plane, part: number, window: number): Promise<Se
     .toColourspace("b-w")
     .raw()
     .toBuffer();
-  const medians = medianOf({ pixels: reduced, ...small }, window);
-  return separateInk(plane, { pixels: medians, width: small.width }, part, (differences) =>
+  const medians = { pixels: medianOf({ pixels: reduced, ...small }, window), width: small.width };
+  const found = separateInk(plane, medians, part, (differences) =>
     inkContrast(differences, pixels.length),
   );
+  free(medians.pixels);
+  return found;
 }
 
 /**

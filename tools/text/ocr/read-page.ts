@@ -4,12 +4,12 @@ import type { Reading } from "./filter-readings.ts";
 import type { Plane } from "./plane.ts";
 import { readingOf, withoutBullet } from "./read-strips.ts";
 
-/** A page takes tesseract a second or two; noise from edge to edge takes it minutes. */
-const LIMIT_S = 20;
+/** A page takes tesseract a few seconds, a large photograph more; noise from edge to edge takes it minutes. */
+const LIMIT_S = 60;
 
 /**
  * Reads a page with tesseract's own layout analysis, as sparse text: an addition to the lines that were found by their
- * ink. Returns nothing for a page that takes longer than `page_s` seconds (20). Throws `Failure` `ocr`, `cancelled`.
+ * ink. Returns nothing for a page that takes longer than `page_s` seconds (60). Throws `Failure` `ocr`, `cancelled`.
  */
 export async function readPage(
   plane: Plane,
