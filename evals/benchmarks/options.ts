@@ -5,32 +5,39 @@ export function readOptions(texts: readonly string[]): {
   options: Option[];
   irregularity: string | null;
 } {
-  const options = texts.map(readOption);
-  // The usual options need no further look: a set has many thousands.
-  const isUsual = options.every(({ letter }, place) => letter === letterAt(place));
-  const irregularity = texts.some((text) => letterOf(text) === null)
-    ? "options without a letter, given the letter of their position"
-    : isUsual
-      ? null
-      : new Set(options.map((option) => option.letter)).size < options.length
-        ? "options that repeat a letter"
-        : "options that skip a letter";
-  return { options, irregularity };
+  let lettered = 0;
+  let usual = 0;
+  const options = texts.map((text, place): Option => {
+    const letter = letterAt(place);
+    // A set has many thousands of options, and nearly all of them are usual.
+    const found = startsWithLetter(text, letter) ? { letter, end: 3 } : letterOf(text);
+    if (found === null) return { letter, text: text.trim() };
+    lettered++;
+    if (found.letter === letter) usual++;
+    return { letter: found.letter, text: text.slice(found.end).trim() };
+  });
+  return { options, irregularity: irregularityOf(options, { lettered, usual }) };
 }
 
-function readOption(text: string, place: number): Option {
-  const found = letterOf(text);
-  return found === null
-    ? { letter: letterAt(place), text: text.trim() }
-    : { letter: found.letter, text: text.slice(found.end).trim() };
+function irregularityOf(
+  options: readonly Option[],
+  { lettered, usual }: { lettered: number; usual: number },
+): string | null {
+  if (lettered < options.length)
+    return "options without a letter, given the letter of their position";
+  if (usual === options.length) return null;
+  return new Set(options.map((option) => option.letter)).size < options.length
+    ? "options that repeat a letter"
+    : "options that skip a letter";
+}
+
+/** Whether it is `(B) text` with this letter. */
+function startsWithLetter(text: string, letter: string): boolean {
+  return text[0] === "(" && text[1] === letter && text[2] === ")";
 }
 
 /** The letter at the start of an option, and where it ends. */
 function letterOf(text: string): { letter: string; end: number } | null {
-  const second = text[1] ?? "";
-  // `(B) text`, without a regular expression.
-  if (text.startsWith("(") && text[2] === ")" && second >= "A" && second <= "Z")
-    return { letter: second, end: 3 };
   const match = /^\s*(?:\(([A-Z])\)|([A-Z])[.):])/.exec(text);
   const letter = match?.[1] ?? match?.[2];
   return letter === undefined ? null : { letter, end: match?.[0].length ?? 0 };

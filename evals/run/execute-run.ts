@@ -8,12 +8,13 @@ import { metCap } from "../workers/run-cap.ts";
 import { modulesForHeader } from "./check-modules.ts";
 import { openArm } from "./gold-evidence.ts";
 import { notePaid, openCap } from "./paid-log.ts";
-import { type OpenedRun, progressExtractor, type Task } from "./prepare-run.ts";
+import { type OpenedRun, progressExtractor } from "./prepare-run.ts";
+import type { Task } from "./remaining-tasks.ts";
 import { type PoolEnd, runPool } from "./resumable-pool.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { openRunBatches } from "./run-batches.ts";
 import { endOf } from "./run-end.ts";
-import type { RunLine } from "./run-folder.ts";
+import { type RunLine, SUMMARY_MEMBERS } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import type { RunEnd, RunOptions } from "./run-options.ts";
 import { addLine } from "./run-progress.ts";
@@ -43,7 +44,7 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
     if (header.workers !== "remote") await leaveWorkers(store, header.run);
     await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
     const addResult = async (line: RunLine) => {
-      await log.append(line);
+      await log.append(line, SUMMARY_MEMBERS);
       if (line.error !== undefined) failed++;
       progress = addLine(progress, line, true, reader);
       options.onProgress?.(progress);

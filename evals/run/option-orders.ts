@@ -17,11 +17,15 @@ export function variantOf(epoch: number, orders: number): { round: number; shift
   return { round: Math.floor((epoch - 1) / orders), shift: (epoch - 1) % orders };
 }
 
+/** Whether a sample is asked in an epoch: only if it has as many orders. */
+export function isAsked({ options }: Sample, epoch: number, orders: number): boolean {
+  return variantOf(epoch, orders).shift < Math.max(1, options.length);
+}
+
 /** The epochs in which a sample is asked: every round with each of its orders. */
 export function epochsOf(sample: Sample, epochs: number, orders: number): number[] {
-  const distinct = Math.max(1, Math.min(orders, sample.options.length));
-  return Array.from({ length: epochs * orders }, (_, index) => index + 1).filter(
-    (epoch) => variantOf(epoch, orders).shift < distinct,
+  return Array.from({ length: epochs * orders }, (_, index) => index + 1).filter((epoch) =>
+    isAsked(sample, epoch, orders),
   );
 }
 

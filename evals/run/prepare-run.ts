@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load-prompts.ts";
-import type { RunLog, RunSample } from "../../src/core/contracts.ts";
+import type { RunLog } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import {
   checkTaskSettings,
@@ -25,11 +25,10 @@ import { checkModules } from "./check-modules.ts";
 import { requireNamedServers } from "./check-servers.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { isOverEvidence, samplesOfArm } from "./gold-arm.ts";
-import { epochsOf, variantOf } from "./option-orders.ts";
-import { openTasks } from "./resumable-pool.ts";
-import { readLineSummary, SUMMARY_MEMBERS } from "./run-folder.ts";
+import { remainingTasks, type Task } from "./remaining-tasks.ts";
+import { SUMMARY_MEMBERS, storedResult } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
-import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
+import type { RunProgress } from "./run-progress.ts";
 import { selectSamples, unitOf } from "./selection.ts";
 import { hasStepNames } from "./step-names.ts";
 
@@ -172,16 +171,6 @@ export interface OpenedRun
   paid: number;
 }
 
-export interface Task {
-  sample: Sample;
-  epoch: number;
-  attempt: number;
-  /** Repetition of the question with this order of its options, from 0. */
-  round: number;
-  /** Positions by which the options are shifted. */
-  shift: number;
-}
-
 /** Reads a stored run before it resumes. Throws as `resumeRun`. */
 export async function reopen(log: RunLog, changes: ResumeChanges): Promise<OpenedRun> {
   const header = await readEvalHeader(log);
@@ -195,13 +184,14 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
   requireNamedServers(valueAt(header.settings, "runtime.mcp"), changes.runtime?.mcp, log.folder);
   const settings = restoreSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = withScorers(benchmarkNamed(header.benchmark), header.scorers);
+  const extractor = progressExtractor(header, benchmark);
   const [loaded, prompts, { samples: before }] = await Promise.all([
     benchmark.load(changes.data ?? header.data.path ?? header.data.folder, {
       config: header.data.subset,
       settings: header.data.load,
     }),
     loadPrompts(settings.runtime.prompts),
-    log.read(SUMMARY_MEMBERS),
+    log.read(SUMMARY_MEMBERS, (line) => storedResult(line, { extractor, path: log.folder })),
   ]);
   if (loaded.hash !== header.data.hash)
     throw new Failure(
@@ -225,7 +215,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
     prompts,
     log,
     settings,
-    ...remainingTasks(samples, header, before, log.folder, progressExtractor(header, benchmark)),
+    ...remainingTasks(samples, header, before, extractor),
     header: {
       ...header,
       status: "running",
@@ -276,38 +266,4 @@ export function progressExtractor(
   if (name !== MODEL_LETTER) return name;
   return extractorOf({ benchmark, header: { ...header, extractor: undefined }, data: header.data })
     .name;
-}
-
-/** The tasks without a good result, epoch by epoch, with the progress and payments so far. */
-export function remainingTasks(
-  samples: readonly Sample[],
-  { epochs, option_orders: orders = 1 }: Pick<EvalHeader, "epochs" | "option_orders">,
-  before: readonly RunSample[],
-  folder: string,
-  reader: string,
-): { tasks: Task[]; progress: RunProgress; paid: number } {
-  const lines = new Map(
-    before.map((line) => [`${line.epoch} ${line.sample}`, readLineSummary(line, folder)]),
-  );
-  const asked = samples.map((sample) => ({
-    sample,
-    epochs: new Set(epochsOf(sample, epochs, orders)),
-  }));
-  const all = Array.from({ length: epochs * orders }, (_, index) => {
-    const epoch = index + 1;
-    return asked.flatMap(({ sample, epochs }) =>
-      epochs.has(epoch) ? [{ sample, epoch, line: lines.get(`${epoch} ${sample.id}`) }] : [],
-    );
-  }).flat();
-  const { open, total } = openTasks(all, ({ line }) => line);
-  const tasks = open.map(
-    ({ item: { sample, epoch }, attempt }): Task => ({
-      ...{ sample, epoch, attempt },
-      ...variantOf(epoch, orders),
-    }),
-  );
-  const good = all.flatMap(({ line }) => (line?.error === undefined ? (line ?? []) : []));
-  const progress = good.reduce((sum, line) => addLine(sum, line, false, reader), noProgress(total));
-  const paid = [...lines.values()].reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
-  return { tasks, progress, paid };
 }

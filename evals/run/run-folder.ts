@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
+import type { RunSample } from "../../src/core/run-results.ts";
 import { Option, TASKS } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
@@ -237,7 +238,7 @@ const LineSummary = RunLine.pick({
   scores: z.record(z.string(), z.object({ value: z.number().nullable() })),
 });
 export type LineSummary = z.infer<typeof LineSummary>;
-/** Names of these members. */
+/** Names of these members, which are the first of a line. */
 export const SUMMARY_MEMBERS: readonly string[] = Object.keys(LineSummary.shape);
 
 /** A line of `samples.jsonl` in the folder at `path`. Throws `Failure` `data-malformed`. */
@@ -248,6 +249,23 @@ export function readLine(line: unknown, path: string): RunLine {
 /** Like `readLine`, for resuming a run. The usual line is recognised without zod, in a tenth of the time. */
 export function readLineSummary(line: unknown, path: string): LineSummary {
   return isUsualLine(line) ? line : readAs(LineSummary, line, path);
+}
+
+/** A result as far as a resumed run needs it, with the value of one score. */
+export type StoredResult = Pick<RunLine, "sample" | "epoch"> & LineSummary;
+
+/** Reads a line for resuming a run. A long run has many: only what is needed of them stays in memory. Throws as `readLine`. */
+export function storedResult(
+  line: RunSample,
+  { extractor, path }: { extractor: string; path: string },
+): StoredResult {
+  const { attempt, usage, error, status, limits_met, scores } = readLineSummary(line, path);
+  const value = scores[extractor]?.value;
+  return {
+    ...{ sample: line.sample, epoch: line.epoch, attempt, usage, status, limits_met },
+    scores: value === undefined ? {} : { [extractor]: { value } },
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 const COUNTS = ["calls", "frames", "input", "output"] as const;

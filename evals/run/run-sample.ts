@@ -16,7 +16,7 @@ import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
 import type { EvidenceOf } from "./gold-evidence.ts";
 import { shifted } from "./option-orders.ts";
-import type { Task } from "./prepare-run.ts";
+import type { Task } from "./remaining-tasks.ts";
 import type { RunLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import { resultOf, resultOfError, rounded } from "./sample-result.ts";

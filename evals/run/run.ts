@@ -14,13 +14,8 @@ import { checkServers } from "./check-servers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { executeRun } from "./execute-run.ts";
 import { newRunHeader } from "./new-run-header.ts";
-import {
-  prepare,
-  progressExtractor,
-  type ResumeChanges,
-  remainingTasks,
-  reopen,
-} from "./prepare-run.ts";
+import { prepare, progressExtractor, type ResumeChanges, reopen } from "./prepare-run.ts";
+import { remainingTasks } from "./remaining-tasks.ts";
 import { checkBatchServers } from "./run-batches.ts";
 import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
@@ -76,13 +71,7 @@ export async function startRun(
     const header = shared === undefined ? planned : await joinRun(shared, planned, asked);
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
-    const left = remainingTasks(
-      samples,
-      asked,
-      [],
-      log.folder,
-      progressExtractor(header, benchmark),
-    );
+    const left = remainingTasks(samples, asked, [], progressExtractor(header, benchmark));
     const run = { ...prepared, ...left, log, header, settings: asked.settings };
     return await executeRun(run, {
       ...options,

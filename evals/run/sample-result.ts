@@ -6,7 +6,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 import { scoreReply } from "../benchmarks/score-reply.ts";
 import { unscored } from "../benchmarks/scored-reply.ts";
 import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
-import type { Task } from "./prepare-run.ts";
+import type { Task } from "./remaining-tasks.ts";
 import type { RunLine } from "./run-folder.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 

@@ -1,6 +1,6 @@
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import type { SharedRun, SharedRuns, WorkerInfo } from "../../src/core/shared-runs.ts";
-import type { Task } from "../run/prepare-run.ts";
+import type { Task } from "../run/remaining-tasks.ts";
 import type { PoolEnd } from "../run/resumable-pool.ts";
 import { type RunLine, readLine } from "../run/run-folder.ts";
 import type { EvalHeader } from "../run/run-header.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { strategies } from "../../graphs/define-strategy.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { SharedTask, TakenTask } from "../../src/core/shared-runs.ts";
-import type { Task } from "../run/prepare-run.ts";
+import type { Task } from "../run/remaining-tasks.ts";
 import { readStoredSample } from "../run/run-folder.ts";
 
 const Stored = z.object({ sample: z.unknown(), round: z.int().min(0), shift: z.int().min(0) });

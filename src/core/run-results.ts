@@ -20,13 +20,19 @@ export interface RunResults {
   readHeader(): Promise<RunHeader>;
   writeHeader(header: RunHeader): Promise<void>;
   /** Valid lines by (sample, epoch), the last of each; `damaged` counts the others. A half-written last line is no error. */
-  read(
+  read<T extends RunSample = RunSample>(
     /** The members of a line that are needed, in addition to its sample and epoch; the others take memory. Default: all. */
     members?: readonly string[],
-  ): Promise<{ samples: RunSample[]; damaged: number }>;
+    /** What stays in memory of each line. Default: the line. */
+    keep?: (line: RunSample) => T,
+  ): Promise<{ samples: T[]; damaged: number }>;
   /**
    * Returns `kept` if a result of (sample, epoch) without an error exists already, or if the run was removed; an error is
    * replaced.
    */
-  append(sample: RunSample & { error?: unknown }): Promise<"written" | "kept">;
+  append(
+    sample: RunSample & { error?: unknown },
+    /** The members that are read most often: reading only these may take less time. Default: none. */
+    first?: readonly string[],
+  ): Promise<"written" | "kept">;
 }

@@ -5,6 +5,7 @@ import pLimit from "p-limit";
 import { writeAtomically } from "../core/atomic-file.ts";
 import type { RunHeader, RunLog, RunSample } from "../core/contracts.ts";
 import { Failure, systemCode, toFailure } from "../core/errors.ts";
+import { type FileLine, visitLines } from "./file-lines.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeFolder } from "./make-folder.ts";
 import {
@@ -15,12 +16,14 @@ import {
   onlyMembers,
   readRunHeader,
 } from "./run-line.ts";
-
-const NEWLINE = 0x0a;
+import { summaryReader, summedLine, withoutSum } from "./summed-line.ts";
 
 /** Contents of `samples.jsonl`: `size` in bytes, `whole` the bytes up to the end of the last valid line. */
-interface Samples {
-  good: Map<string, RunSample>;
+interface Samples<T> {
+  /** What was kept of the valid lines, by (sample, epoch). */
+  kept: Map<string, T>;
+  /** Whether each has no error. */
+  good: Map<string, boolean>;
   damaged: number;
   size: number;
   whole: number;
@@ -29,7 +32,7 @@ interface Samples {
 }
 
 /** What `append` needs to know about the existing lines. */
-type Index = Omit<Samples, "good" | "damaged"> & { good: Map<string, boolean> };
+type Index = Omit<Samples<unknown>, "kept" | "damaged">;
 
 /** A run in a folder, created at the first write; other processes can read it while it is written. */
 export function openRunLog(folder: string): RunLog {
@@ -41,19 +44,28 @@ export function openRunLog(folder: string): RunLog {
   let index: Index | undefined;
   let made = false;
 
-  async function load(members?: readonly string[]): Promise<Samples> {
-    let bytes: Buffer;
+  async function load<T>(
+    members: readonly string[] | undefined,
+    keep: (line: RunSample) => T,
+  ): Promise<Samples<T>> {
+    const empty = { damaged: 0, size: 0, whole: 0, open: false };
+    const found: Samples<T> = { kept: new Map(), good: new Map(), ...empty };
+    const readLine = lineReader(members);
     try {
-      bytes = await readFile(samplesFile);
+      found.size = await visitLines(samplesFile, (line) => {
+        const sample = addLine(found, line, readLine);
+        if (sample !== undefined) found.kept.set(keyOf(sample), keep(sample));
+      });
     } catch (error) {
-      if (systemCode(error) !== "ENOENT")
-        throw toFailure(error, "file-unreadable", `reading ${samplesFile}`);
-      bytes = Buffer.alloc(0);
+      throw toFailure(error, "file-unreadable", `reading ${samplesFile}`);
     }
-    return parseSamples(bytes, members);
+    return found;
   }
 
-  async function write(sample: RunSample): Promise<"written" | "kept"> {
+  async function write(
+    sample: RunSample,
+    first: readonly string[] | undefined,
+  ): Promise<"written" | "kept"> {
     if (!made) await makeFolder(root);
     made = true;
     // Synchronous: four calls of the thread pool take ten times as long as a line.
@@ -64,11 +76,12 @@ export function openRunLog(folder: string): RunLog {
     );
     try {
       const { size } = fstatSync(file);
-      if (index?.size !== size) index = indexOf(await load([]));
+      if (index?.size !== size) index = indexOf(await load([], () => null));
       const key = keyOf(sample);
       if (index.good.get(key) === true) return "kept";
       if (index.whole < index.size) ftruncateSync(file, index.whole);
-      const line = Buffer.from(`${index.open ? "\n" : ""}${JSON.stringify(sample)}\n`);
+      const text = first === undefined ? JSON.stringify(sample) : summedLine(sample, first);
+      const line = Buffer.from(`${index.open ? "\n" : ""}${text}\n`);
       const before = index.whole;
       try {
         writeFileSync(file, line);
@@ -116,18 +129,21 @@ export function openRunLog(folder: string): RunLog {
         await writeAtomically(headerFile, `${JSON.stringify(header, null, 2)}\n`);
       });
     },
-    read(members) {
+    read<T extends RunSample = RunSample>(
+      members?: readonly string[],
+      keep = (line: RunSample) => line as T,
+    ) {
       return inTurn(async () => {
-        const read = await load(members);
+        const read = await load(members, keep);
         index = indexOf(read);
-        return { samples: [...read.good.values()], damaged: read.damaged };
+        return { samples: [...read.kept.values()], damaged: read.damaged };
       });
     },
-    append(sample) {
+    append(sample, first) {
       return inTurn(async () => {
         checkSample(sample);
         try {
-          return await write(sample);
+          return await write(sample, first);
         } catch (error) {
           throw toFailure(error, "file-unreadable", `writing ${samplesFile}`);
         }
@@ -136,28 +152,37 @@ export function openRunLog(folder: string): RunLog {
   };
 }
 
-/** Lines by (sample, epoch). Other lines are counted; at the end of the file they are also outside `whole`. */
-function parseSamples(bytes: Buffer, members?: readonly string[]): Samples {
-  const found: Samples = { good: new Map(), damaged: 0, size: bytes.length, whole: 0, open: false };
-  for (let start = 0; start < bytes.length; ) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const end = newline < 0 ? bytes.length : newline;
-    const line = end > start ? jsonOrUndefined(bytes.toString("utf8", start, end)) : undefined;
-    const isWhole = isSample(line);
-    if (isWhole) found.good.set(keyOf(line), onlyMembers(line, members));
-    else if (end > start) found.damaged++;
-    // No proper prefix of a JSON object is JSON, so a valid line without a line end is complete.
-    if (isWhole || newline >= 0) {
-      found.whole = newline < 0 ? end : newline + 1;
-      found.open = newline < 0;
-    }
-    start = end + 1;
+/** Adds a line, and returns its result. Other lines are counted; at the end of the file they are also outside `whole`. */
+function addLine(
+  found: Samples<unknown>,
+  { bytes, end, isEnded }: FileLine,
+  readLine: (bytes: Buffer) => unknown,
+): RunSample | undefined {
+  const line = bytes.length > 0 ? readLine(bytes) : undefined;
+  const isWhole = isSample(line);
+  if (isWhole) found.good.set(keyOf(line), isGoodLine(line));
+  else if (bytes.length > 0) found.damaged++;
+  // No proper prefix of a JSON object is JSON, so a valid line without a line end is complete.
+  if (isWhole || isEnded) {
+    found.whole = end;
+    found.open = !isEnded;
   }
-  return found;
+  return isWhole ? line : undefined;
 }
 
-function indexOf({ good, damaged: _damaged, ...rest }: Samples): Index {
-  return { ...rest, good: new Map([...good].map(([key, line]) => [key, isGoodLine(line)])) };
+/** Returns a function that reads these members of a line. */
+function lineReader(members: readonly string[] | undefined): (bytes: Buffer) => unknown {
+  const summaryOf = members === undefined ? () => undefined : summaryReader(members);
+  return (bytes) => {
+    const summary = summaryOf(bytes);
+    if (isSample(summary)) return summary;
+    const line = jsonOrUndefined(bytes.toString());
+    return isSample(line) ? onlyMembers(withoutSum(line), members) : line;
+  };
+}
+
+function indexOf({ kept: _kept, damaged: _damaged, ...rest }: Samples<unknown>): Index {
+  return rest;
 }
 
 function keyOf({ sample, epoch }: RunSample): string {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RunSample } from "../../src/core/run-results.ts";
 import { makeData, startSlowModel, VIDEOS, worker } from "./eval-data.ts";
 
 const QUESTIONS = 1000;
@@ -80,18 +81,20 @@ async function openLong(root: string, short: string): Promise<number> {
   await makeData(data, LONG_RUN);
   const folder = join(root, "long");
   const { mmrV } = await import("../../evals/benchmarks/mmr-v/benchmark.ts");
-  const { writeQuestions } = await import("../../evals/run/run-folder.ts");
+  const { SUMMARY_MEMBERS, writeQuestions } = await import("../../evals/run/run-folder.ts");
+  const { openRunLog } = await import("../../src/storage/run-log.ts");
   const loaded = await mmrV.load(data);
   await mkdir(folder);
   await writeQuestions(folder, loaded.samples);
   const header = JSON.parse(await readFile(join(short, "header.json"), "utf8"));
   header.data = { ...header.data, path: undefined, folder: data, hash: loaded.hash };
   await writeFile(join(folder, "header.json"), JSON.stringify(header));
-  const lines = (await readFile(join(short, "samples.jsonl"), "utf8")).trimEnd().split("\n");
-  const many = loaded.samples.map(({ id }, index) =>
-    JSON.stringify({ ...JSON.parse(lines[index % lines.length] as string), sample: id }),
-  );
-  await writeFile(join(folder, "samples.jsonl"), `${many.join("\n")}\n`);
+  const { samples: results } = await openRunLog(short).read();
+  const log = openRunLog(folder);
+  for (const [index, { id }] of loaded.samples.entries()) {
+    const result = results[index % results.length] as RunSample;
+    await log.append({ ...result, sample: id }, SUMMARY_MEMBERS);
+  }
   const times = [];
   for (let round = 0; round < 3; round++) times.push((await worker("open", folder)).seconds);
   return times.sort((a, b) => a - b)[1] as number;

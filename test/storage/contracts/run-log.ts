@@ -65,15 +65,19 @@ export function runLogContract(name: string, openLog: (folder: string) => RunLog
             selector: ({ sample, epoch }) => JSON.stringify([sample, epoch]),
           }),
           fc.double({ min: 0, max: 1, noNaN: true }),
-          async (samples, part) => {
+          fc.constantFrom(undefined, [], ["answer"]),
+          async (samples, part, first) => {
             const log = openLog(join(folder, String(++round)));
-            for (const one of samples) await log.append(one);
+            for (const one of samples) await log.append(one, first);
             const file = join(log.folder, "samples.jsonl");
             const whole = await readFile(file);
             const cut = Math.floor(part * whole.length);
             await writeFile(file, whole.subarray(0, cut));
 
-            const lines = samples.map((one) => Buffer.from(JSON.stringify(one)).length);
+            const lines = whole
+              .toString()
+              .split("\n")
+              .map((line) => Buffer.from(line).length);
             let end = 0;
             // A line counts as written even if only its line end is missing.
             const left = samples.filter((_, i) => {
@@ -86,10 +90,11 @@ export function runLogContract(name: string, openLog: (folder: string) => RunLog
             const half = cut > 0 && !ends.some((at) => at === cut || at - 1 === cut);
             const read = await openLog(log.folder).read();
             expect(read).toEqual({ samples: left, damaged: half ? 1 : 0 });
+            expect(await openLog(log.folder).read(["answer"])).toEqual(read);
 
             const next = openLog(log.folder);
             for (const one of samples)
-              expect(await next.append(one)).toBe(left.includes(one) ? "kept" : "written");
+              expect(await next.append(one, first)).toBe(left.includes(one) ? "kept" : "written");
             expect(await next.read()).toEqual({ samples, damaged: 0 });
           },
         ),

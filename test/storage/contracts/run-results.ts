@@ -73,9 +73,19 @@ export function runResultsContract(name: string, fresh: () => Promise<() => RunR
     test("members that are not asked for are left out, but an error is kept", async () => {
       const log = (await started())();
       await log.append({ sample: "\u0000a", epoch: 1, attempt: 2, answer: "A", error: "no" });
-      expect((await log.read(["attempt"])).samples).toEqual([
+      await log.append({ sample: "b", epoch: 1, attempt: 0, answer: "B" }, ["attempt"]);
+      const summaries = [
         { sample: "\u0000a", epoch: 1, attempt: 2, error: "no" },
+        { sample: "b", epoch: 1, attempt: 0 },
+      ];
+      expect((await log.read(["attempt"])).samples).toEqual(summaries);
+      expect((await log.read(["answer"])).samples).toEqual([
+        { sample: "\u0000a", epoch: 1, answer: "A", error: "no" },
+        { sample: "b", epoch: 1, answer: "B" },
       ]);
+      expect((await log.read()).samples[1]).toEqual({
+        ...{ sample: "b", epoch: 1, attempt: 0, answer: "B" },
+      });
     });
   });
 }

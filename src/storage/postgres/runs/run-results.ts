@@ -20,7 +20,10 @@ export function createRunResults(db: Database, run: string, shown: string): RunR
         [run, JSON.stringify(header)],
       );
     },
-    async read(members) {
+    async read<T extends RunSample = RunSample>(
+      members?: readonly string[],
+      keep = (line: RunSample) => line as T,
+    ) {
       const rows = await db.rows(
         "reading the results of a run",
         "SELECT line FROM run_lines WHERE run = $1 ORDER BY number",
@@ -28,7 +31,7 @@ export function createRunResults(db: Database, run: string, shown: string): RunR
       );
       const lines = rows.map(({ line }) => lineOf(String(line)));
       return {
-        samples: lines.flatMap((line) => (line === null ? [] : [onlyMembers(line, members)])),
+        samples: lines.flatMap((line) => (line === null ? [] : [keep(onlyMembers(line, members))])),
         damaged: lines.filter((line) => line === null).length,
       };
     },

@@ -1,0 +1,67 @@
+import { crc32 } from "node:zlib";
+import type { RunSample } from "../core/contracts.ts";
+import { jsonOrUndefined } from "./run-line.ts";
+
+/*
+ * A line of a run whose first members can be used without parsing the others, which are much longer: its end has a
+ * checksum of the line, and where the first members end. A line that was cut off, changed or written by another program
+ * has none that fits, and is parsed as a whole.
+ *
+ * {"sample":"q7","epoch":1,"attempt":0,"reply":"(A)", ..., "check":"9ae0daaf00000024"}
+ */
+
+const DIGITS = 8;
+const BEFORE = ',"check":"';
+const AFTER = '"}';
+const END = BEFORE.length + 2 * DIGITS + AFTER.length;
+
+/** Members of every first part, in addition to the chosen ones: `error` decides whether a result may be replaced. */
+const ALWAYS = ["sample", "epoch", "error"];
+
+/** The JSON of a result with these members first. */
+export function summedLine(sample: RunSample, members: readonly string[]): string {
+  const names = new Set([...ALWAYS, ...members]);
+  const entries = Object.entries(sample);
+  const first = JSON.stringify(Object.fromEntries(entries.filter(([name]) => names.has(name))));
+  const others = JSON.stringify(Object.fromEntries(entries.filter(([name]) => !names.has(name))));
+  const head = first.slice(0, -1);
+  const body = others === "{}" ? head : `${head},${others.slice(1, -1)}`;
+  const length = Buffer.byteLength(head);
+  return `${body}${BEFORE}${hex(sumOf(body, length, sumOfNames(members)))}${hex(length)}${AFTER}`;
+}
+
+/**
+ * Returns a function for the first members of a line; it returns undefined if the checksum of the line does not fit, or
+ * if other members were chosen for it.
+ */
+export function summaryReader(members: readonly string[]): (line: Buffer) => unknown {
+  const names = sumOfNames(members);
+  return (line) => {
+    const at = line.length - END;
+    const end = at < 0 ? "" : line.toString("latin1", at);
+    if (!end.startsWith(BEFORE) || !end.endsWith(AFTER)) return undefined;
+    const middle = BEFORE.length + DIGITS;
+    const sum = Number.parseInt(end.slice(BEFORE.length, middle), 16);
+    const length = Number.parseInt(end.slice(middle, -AFTER.length), 16);
+    if (sumOf(line.subarray(0, at), length, names) !== sum) return undefined;
+    return jsonOrUndefined(`${line.toString("utf8", 0, length)}}`);
+  };
+}
+
+/** A line of this form, read as a whole, without its checksum. */
+export function withoutSum({ check: _, ...sample }: RunSample): RunSample {
+  return sample;
+}
+
+/** Part of the sum of every line, so that a line with other first members is not taken for one with these. */
+function sumOfNames(members: readonly string[]): number {
+  return crc32(members.join());
+}
+
+function sumOf(body: Buffer | string, length: number, names: number): number {
+  return (crc32(body, names) ^ length) >>> 0;
+}
+
+function hex(number: number): string {
+  return number.toString(16).padStart(DIGITS, "0");
+}

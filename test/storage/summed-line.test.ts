@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { onlyMembers } from "../../src/storage/run-line.ts";
+import { summaryReader, summedLine, withoutSum } from "../../src/storage/summed-line.ts";
+
+const MEMBERS = ["attempt", "usage"];
+const summaryOf = summaryReader(MEMBERS);
+
+/** Texts that look like the mark, and any others. */
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(',"check":"0000000000000000"}', '","check":"', "\\", "\n", "é", "\u{1f600}"),
+);
+const sample = fc.record(
+  {
+    sample: text,
+    epoch: fc.integer({ min: 1, max: 9 }),
+    attempt: fc.nat(),
+    usage: fc.dictionary(text, fc.jsonValue()),
+    error: fc.jsonValue(),
+    reply: text,
+    calls: fc.array(fc.jsonValue()),
+  },
+  { requiredKeys: ["sample", "epoch"] },
+);
+
+/** What JSON keeps of it: -0 becomes 0. */
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+test("the first members are those of the result, and the whole line is the result", () => {
+  fc.assert(
+    fc.property(sample, (one) => {
+      const line = summedLine(one, MEMBERS);
+      expect(line).not.toContain("\n");
+      expect(withoutSum(JSON.parse(line))).toEqual(stored(one));
+      const summary = summaryOf(Buffer.from(line));
+      expect(summary).toEqual(onlyMembers(stored(one), MEMBERS));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no line is trusted that lost or changed a byte, or has other first members", () => {
+  fc.assert(
+    fc.property(sample, fc.nat(), fc.integer({ min: 1, max: 255 }), (one, at, by) => {
+      const line = Buffer.from(summedLine(one, MEMBERS));
+      const changed = Buffer.from(line);
+      const place = at % line.length;
+      changed[place] = (changed[place] as number) ^ by;
+      expect(summaryOf(changed)).toBeUndefined();
+      expect(summaryOf(line.subarray(0, place))).toBeUndefined();
+      expect(summaryReader(["attempt"])(line)).toBeUndefined();
+      expect(summaryOf(Buffer.from(JSON.stringify(one)))).toBeUndefined();
+    }),
+    { numRuns: 500 },
+  );
+});
