@@ -187,6 +187,11 @@ async function readOnWorker(image: Uint8Array, options: OcrOptions): Promise<Tes
   }
 }
 
+/** Whether the time limit of an image ended its reading. */
+export function isTimeout(error: unknown): error is Failure {
+  return isFailure(error, "ocr") && error.facts.timeout_s !== undefined;
+}
+
 function rest(): void {
   clearTimeout(resting);
   resting = setTimeout(() => {

@@ -1,5 +1,4 @@
-import { isFailure } from "../../../src/core/errors.ts";
-import { type OcrOptions, recognisePlane } from "../ocr.ts";
+import { isTimeout, type OcrOptions, recognisePlane } from "../ocr.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { Plane } from "./plane.ts";
 import { readingOf, withoutBullet } from "./read-strips.ts";
@@ -19,7 +18,7 @@ export async function readPage(
     const { lines } = await recognisePlane(plane, { ...options, timeout_s, psm: "sparse" });
     return lines.map((line) => readingOf(withoutBullet(line.words)));
   } catch (error) {
-    if (isFailure(error) && error.kind === "ocr" && error.facts.timeout_s === timeout_s) return [];
+    if (isTimeout(error)) return [];
     throw error;
   }
 }

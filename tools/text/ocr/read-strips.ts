@@ -1,7 +1,14 @@
-import { meanConfidence, type OcrOptions, type OcrWord, recognisePlane } from "../ocr.ts";
+import {
+  isTimeout,
+  meanConfidence,
+  OCR_PIXEL_LIMIT,
+  type OcrOptions,
+  type OcrWord,
+  recognisePlane,
+} from "../ocr.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { InkPage } from "./glyphs.ts";
-import { LETTER, renderStrips, type Strip } from "./strips.ts";
+import { LETTER, renderStrips, type Strip, stripPageSize } from "./strips.ts";
 import type { TextLine } from "./text-lines.ts";
 
 export const wholeLine = (line: TextLine): Strip => ({
@@ -10,15 +17,41 @@ export const wholeLine = (line: TextLine): Strip => ({
   size: line.size,
 });
 
+interface How {
+  psm: "block" | "line";
+  letter: number;
+}
+
 /**
- * Returns the words read in each strip, in the order of the strips; usually one reading per strip. Throws `Failure`
- * `ocr`, `cancelled`.
+ * Returns the words read in each strip, in the order of the strips; usually one reading per strip. Strips that are too
+ * much for one page, as those of noise from edge to edge, are read in halves. Throws `Failure` `ocr`, `cancelled`.
  */
 export async function readStrips(
   page: InkPage,
   strips: Strip[],
   options: OcrOptions,
-  how: { psm: "block" | "line"; letter: number } = { psm: "block", letter: LETTER },
+  how: How = { psm: "block", letter: LETTER },
+): Promise<OcrWord[][][]> {
+  if (strips.length < 2) return readTogether(page, strips, options, how);
+  const { width, height } = stripPageSize(page, strips, how.letter);
+  if (width * height <= OCR_PIXEL_LIMIT)
+    try {
+      return await readTogether(page, strips, options, how);
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+    }
+  const middle = Math.ceil(strips.length / 2);
+  return [
+    ...(await readStrips(page, strips.slice(0, middle), options, how)),
+    ...(await readStrips(page, strips.slice(middle), options, how)),
+  ];
+}
+
+async function readTogether(
+  page: InkPage,
+  strips: Strip[],
+  options: OcrOptions,
+  how: How,
 ): Promise<OcrWord[][][]> {
   const rendered = await renderStrips(page, strips, how.letter);
   const result = await recognisePlane(rendered.plane, { ...options, psm: how.psm });

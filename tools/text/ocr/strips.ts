@@ -29,6 +29,23 @@ const MARGIN = 40;
 const GAP = 24;
 const MAX_WIDTH = 4000;
 
+/** Size of the page of `renderStrips`, in pixels. */
+export function stripPageSize(
+  page: InkPage,
+  strips: readonly Strip[],
+  letter = LETTER,
+): { width: number; height: number } {
+  const places = strips.map((strip) => placeOf(page, strip, letter));
+  return pageSize(places);
+}
+
+function pageSize(rows: readonly { width: number; height: number }[]) {
+  return {
+    width: rows.reduce((most, row) => Math.max(most, row.width), 1) + 2 * MARGIN,
+    height: rows.reduce((sum, row) => sum + row.height + GAP, MARGIN),
+  };
+}
+
 /** `letter` is the height in pixels to which the `size` of each strip is scaled. */
 export async function renderStrips(
   page: InkPage,
@@ -36,8 +53,7 @@ export async function renderStrips(
   letter = LETTER,
 ): Promise<StripPage> {
   const rows = await Promise.all(strips.map((strip) => renderStrip(page, strip, letter)));
-  const width = Math.max(1, ...rows.map((row) => row.width)) + 2 * MARGIN;
-  const height = rows.reduce((sum, row) => sum + row.height + GAP, MARGIN);
+  const { width, height } = pageSize(rows);
   const pixels = new Uint8Array(width * height).fill(255);
   const tops: number[] = [];
   let top = MARGIN - GAP / 2;
@@ -83,27 +99,30 @@ interface Row {
   scale: number;
 }
 
-async function renderStrip(page: InkPage, strip: Strip, letter: number): Promise<Row> {
-  const { plane } = page;
-  const pad = Math.max(2, Math.round(strip.size * 0.25));
+/** The part of the image that a strip shows, and its size on the page in pixels. */
+function placeOf(
+  { plane }: InkPage,
+  { glyphs, size }: Strip,
+  letter: number,
+): { bounds: Bounds; scale: number; width: number; height: number } {
+  const pad = Math.max(2, Math.round(size * 0.25));
   const bounds = {
-    x0: Math.max(0, Math.min(...strip.glyphs.map((glyph) => glyph.x0)) - pad),
-    y0: Math.max(0, Math.min(...strip.glyphs.map((glyph) => glyph.y0)) - pad),
-    x1: Math.min(plane.width - 1, Math.max(...strip.glyphs.map((glyph) => glyph.x1)) + pad),
-    y1: Math.min(plane.height - 1, Math.max(...strip.glyphs.map((glyph) => glyph.y1)) + pad),
+    x0: Math.max(0, Math.min(...glyphs.map((glyph) => glyph.x0)) - pad),
+    y0: Math.max(0, Math.min(...glyphs.map((glyph) => glyph.y0)) - pad),
+    x1: Math.min(plane.width - 1, Math.max(...glyphs.map((glyph) => glyph.x1)) + pad),
+    y1: Math.min(plane.height - 1, Math.max(...glyphs.map((glyph) => glyph.y1)) + pad),
   };
+  const scale = Math.min(5, letter / Math.max(1, size), MAX_WIDTH / widthOf(bounds));
+  const scaled = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+  return { bounds, scale, width: scaled(widthOf(bounds)), height: scaled(heightOf(bounds)) };
+}
+
+async function renderStrip(page: InkPage, strip: Strip, letter: number): Promise<Row> {
+  const { bounds, scale, width, height } = placeOf(page, strip, letter);
   const ink = inkOf(page, strip, bounds);
   const given = { width: widthOf(bounds), height: heightOf(bounds) };
-  const scale = Math.min(5, letter / Math.max(1, strip.size), MAX_WIDTH / given.width);
   const { data, info } = await sharp(ink, { raw: { ...given, channels: 1 } })
-    .resize(
-      Math.max(1, Math.round(given.width * scale)),
-      Math.max(1, Math.round(given.height * scale)),
-      {
-        fit: "fill",
-        kernel: "cubic",
-      },
-    )
+    .resize(width, height, { fit: "fill", kernel: "cubic" })
     .toColourspace("b-w")
     .raw()
     .toBuffer({ resolveWithObject: true });
