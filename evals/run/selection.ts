@@ -73,8 +73,9 @@ function allMissing(samples: readonly Sample[], folder: string): Failure {
 
 /** Id of the question that a sample belongs to: its own id, or for pairs with ids `<question>/<pair>` that of the question. */
 export function unitOf({ id, options, row }: Sample): string {
+  if (options.length !== 2) return id;
   const question = id.replace(/\/\d+$/, "");
-  return options.length === 2 && String(row.question_id) === question ? question : id;
+  return String(row.question_id) === question ? question : id;
 }
 
 type Unit = [string, Sample[]];
