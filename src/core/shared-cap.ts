@@ -1,5 +1,12 @@
 import type { NamedAccount, SpendingAccounts } from "./spending-accounts.ts";
-import { createSpendingCap, limitMet, type SpendingCap } from "./spending-cap.ts";
+import {
+  callsInFlight,
+  createSpendingCap,
+  limitMet,
+  type Reserved,
+  type ReserveOptions,
+  type SpendingCap,
+} from "./spending-cap.ts";
 
 /** What a cap needs of a store. A store of one machine has no accounts: the limit is then this process's own. */
 interface AccountStore {
@@ -56,6 +63,11 @@ export async function joinSharedCap(
   return capOf(spending, account, options);
 }
 
+/** Whether the dollars would fit if nothing were reserved. */
+function wouldFitAlone({ limit, spent }: NamedAccount, dollars: number | null): boolean {
+  return limit === null || spent + (dollars ?? 0) <= limit;
+}
+
 function ofOneProcess(cap: SpendingCap): SharedCap {
   return { ...cap, run: null, refuse: () => undefined };
 }
@@ -70,6 +82,7 @@ function capOf(
   { onPaid, within }: SharedCapOptions,
 ): SharedCap {
   const { run } = opened;
+  const inFlight = callsInFlight();
   let known = opened;
   let refused = false;
   // The account of a shared one is checked together with this one.
@@ -80,8 +93,13 @@ function capOf(
     refused = true;
   }
 
-  async function reserveOwn(dollars: number | null) {
-    const held = await spending.reserve(run, dollars ?? 0);
+  async function reserveOwn(dollars: number | null, options: ReserveOptions | undefined) {
+    let held = await spending.reserve(run, dollars ?? 0);
+    // Another process may have been killed: what it had reserved is never settled.
+    while ("refused" in held && wouldFitAlone(held.refused, dollars)) {
+      if (!(await inFlight.next(options))) break;
+      held = await spending.reserve(run, dollars ?? 0);
+    }
     if (!("refused" in held)) return held;
     const account = held.refused;
     if (account.run === run) refuse(account);
@@ -98,21 +116,26 @@ function capOf(
     get limit() {
       return known.limit;
     },
-    async reserve(dollars) {
-      const held = await reserveOwn(dollars);
-      let more: Awaited<ReturnType<SpendingCap["reserve"]>> | undefined;
+    async reserve(dollars, options) {
+      const held = await reserveOwn(dollars, options);
+      let more: Reserved | undefined;
       try {
-        more = await outer?.reserve(dollars);
+        more = await outer?.reserve(dollars, options);
       } catch (error) {
         await held.settle(0).catch(() => undefined);
         throw error;
       }
+      const settled = inFlight.begin();
       return {
         async settle(real) {
-          await more?.settle(real);
-          if (real !== null && real > 0) onPaid?.(real);
-          // If the database is gone, the reply that was paid for is kept, and the reserved dollars count as spent.
-          known = (await held.settle(real ?? 0).catch(() => undefined)) ?? known;
+          try {
+            await more?.settle(real);
+            if (real !== null && real > 0) onPaid?.(real);
+            // If the database is gone, the reply that was paid for is kept, and the reserved dollars count as spent.
+            known = (await held.settle(real ?? 0).catch(() => undefined)) ?? known;
+          } finally {
+            settled();
+          }
         },
       };
     },

@@ -6,17 +6,29 @@ export interface SpendingCap {
   /** Dollars; null: no limit. */
   limit: number | null;
   /**
-   * Reserves dollars before a call is sent; null if the price is unknown.
+   * Reserves dollars before a call is sent; null if the price is unknown. If they fit only without what is reserved for
+   * calls in flight of this process, it waits for these: most cost less than was reserved.
    * Throws `Failure` `limit-met` if they would exceed the limit.
    */
-  reserve(dollars: number | null): Promise<{
-    /** Replaces the reserved dollars with the billed ones. Call it once. */
-    settle(dollars: number | null): Promise<void>;
-  }>;
+  reserve(dollars: number | null, options?: ReserveOptions): Promise<Reserved>;
   /** Dollars paid so far, including those of earlier processes. */
   paid(): number;
   /** Whether a call was refused, by this cap or by `within`. */
   met(): boolean;
+}
+
+/** How dollars are reserved. */
+export interface ReserveOptions {
+  /** Whether to wait for calls in flight. False for calls that are sent together with others, in batches. Default: true. */
+  waits?: boolean;
+  /** Ends the waiting. */
+  signal?: AbortSignal;
+}
+
+/** Dollars that are reserved for one call. */
+export interface Reserved {
+  /** Replaces the reserved dollars with the billed ones. Call it once. */
+  settle(dollars: number | null): Promise<void>;
 }
 
 /**
@@ -32,22 +44,29 @@ export function createSpendingCap(
   const left = limit === null ? null : Math.max(0, limit - before);
   const ledger = createLedger({ ...NO_BUDGET, cost: left });
   const amount = (cost: number | null) => ({ calls: 0, frames: 0, tokens: 0, cost });
+  const inFlight = callsInFlight();
   let paid = before;
+  const wouldFitAlone = (dollars: number | null) =>
+    left === null || (ledger.spent().cost ?? 0) + (dollars ?? 0) <= left;
   return {
     limit,
-    async reserve(dollars) {
+    async reserve(dollars, options) {
+      while (!ledger.fits(amount(dollars)) && wouldFitAlone(dollars))
+        if (!(await inFlight.next(options))) break;
       const booked = ledger.reserve(amount(dollars));
       if ("refused" in booked) throw limitMet(limit, paid);
-      let outer: Awaited<ReturnType<SpendingCap["reserve"]>> | undefined;
+      let outer: Reserved | undefined;
       try {
-        outer = await within?.reserve(dollars);
+        outer = await within?.reserve(dollars, options);
       } catch (error) {
         booked.release();
         throw error;
       }
+      const settled = inFlight.begin();
       return {
         async settle(real) {
           booked.settle(amount(real));
+          settled();
           paid += real ?? 0;
           if (real !== null && real > 0) onPaid(real);
           await outer?.settle(real);
@@ -56,6 +75,42 @@ export function createSpendingCap(
     },
     paid: () => paid,
     met: () => ledger.met().length > 0 || within?.met() === true,
+  };
+}
+
+/** The calls in flight of one cap. */
+export interface CallsInFlight {
+  /** A call begins. Returns what tells that it is settled. */
+  begin(): () => void;
+  /** Waits until a call is settled; false if there is nothing to wait for. Throws what aborted the signal. */
+  next(options?: ReserveOptions): Promise<boolean>;
+}
+
+export function callsInFlight(): CallsInFlight {
+  let calls = 0;
+  let settled = Promise.withResolvers<void>();
+  return {
+    begin() {
+      calls++;
+      return () => {
+        calls--;
+        settled.resolve();
+        settled = Promise.withResolvers();
+      };
+    },
+    async next({ waits = true, signal } = {}) {
+      if (!waits || calls === 0) return false;
+      signal?.throwIfAborted();
+      const aborted = Promise.withResolvers<never>();
+      const onAbort = () => aborted.reject(signal?.reason);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      try {
+        await Promise.race([settled.promise, aborted.promise]);
+      } finally {
+        signal?.removeEventListener("abort", onAbort);
+      }
+      return true;
+    },
   };
 }
 

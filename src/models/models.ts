@@ -140,7 +140,8 @@ export function createModels(options: ModelsOptions): Models {
       const once = store.memo.once<ChatReply>(
         { key, tags: [call.video], run, reusable: isReusable, signal: stop },
         async (signal) => {
-          const capped = await options.cap?.reserve(foreseen.cost);
+          const waits = batches === undefined;
+          const capped = await options.cap?.reserve(foreseen.cost, { waits, signal });
           try {
             const sent = { ...request, ...seedFor(request, call) };
             const about = { stage: call.stage, key, expected: foreseen.tokens, signal };

@@ -6,7 +6,8 @@ test("A cap counts earlier payments, reserves calls in flight, and reports every
   const cap = createSpendingCap(1, 0.4, (dollars) => told.push(dollars));
   const first = await cap.reserve(0.3);
   const second = await cap.reserve(0.3);
-  await expect(cap.reserve(0.1)).rejects.toThrow(/limit of \$1 .*\$0\.4000 is paid/);
+  const refused = cap.reserve(0.1, { waits: false });
+  await expect(refused).rejects.toThrow(/limit of \$1 .*\$0\.4000 is paid/);
   expect(cap.met()).toBe(true);
   await first.settle(0.1);
   await second.settle(0);
@@ -23,4 +24,38 @@ test("A run above its limit sends nothing, and a run without a limit is never re
   const free = createSpendingCap(null, 3);
   await (await free.reserve(1e9)).settle(2);
   expect([free.paid(), free.met()]).toEqual([5, false]);
+});
+
+test("A call that fits without what is reserved waits for calls in flight, in turn", async () => {
+  const cap = createSpendingCap(1);
+  const order: string[] = [];
+  const [first, second] = [await cap.reserve(0.6), await cap.reserve(0.4)];
+  const waiting = ["third", "fourth"].map(async (name) => {
+    const reserved = await cap.reserve(0.5);
+    order.push(name);
+    return reserved;
+  });
+  const never = cap.reserve(1.1);
+  await expect(never).rejects.toMatchObject({ kind: "limit-met" });
+  await first.settle(0.1);
+  const third = await waiting[0];
+  expect(order).toEqual(["third"]);
+  await second.settle(0.1);
+  await third?.settle(0.2);
+  await (await waiting[1])?.settle(0.5);
+  expect([cap.paid(), order]).toEqual([0.9, ["third", "fourth"]]);
+  // Nothing is in flight that could leave room.
+  await expect(cap.reserve(0.5)).rejects.toMatchObject({ kind: "limit-met" });
+});
+
+test("An abort ends the waiting, and reserves nothing", async () => {
+  const cap = createSpendingCap(1);
+  const first = await cap.reserve(0.9);
+  const abort = new AbortController();
+  const waiting = cap.reserve(0.5, { signal: abort.signal });
+  abort.abort(new Error("stopped"));
+  await expect(waiting).rejects.toThrow("stopped");
+  await first.settle(0);
+  await (await cap.reserve(1)).settle(1);
+  expect([cap.paid(), cap.met()]).toEqual([1, false]);
 });
