@@ -8,7 +8,8 @@ export const LMMS_EVAL = "lmms-eval";
 
 /**
  * Reads the records of a response file: a JSON list, an object of records by id, or JSON lines. Removes a byte order
- * mark; counts damaged lines and an incomplete last line. Throws `Failure` `data-malformed`.
+ * mark, and reads `NaN` and `Infinity` as null; counts damaged lines and an incomplete last line.
+ * Throws `Failure` `data-malformed`.
  */
 export function readRecords(
   text: string,
@@ -16,7 +17,7 @@ export function readRecords(
   tally: ReturnType<typeof createTally>,
 ): Row[] {
   // `trim` also removes a byte order mark.
-  const body = text.trim();
+  const body = withoutNonNumbers(text.trim());
   const whole = parse(body);
   if (whole.ok) return recordsOf(whole.value);
   if (body.startsWith("["))
@@ -43,6 +44,18 @@ export function readRecords(
       { name },
     );
   return rows;
+}
+
+/** Python's `json.dumps` writes `NaN`, `Infinity` and `-Infinity`, which are not JSON: null outside strings. */
+function withoutNonNumbers(text: string): string {
+  if (!/\b(?:NaN|Infinity)\b/.test(text)) return text;
+  let inString = false;
+  return text.replace(/\\.|["\n]|-?\b(?:NaN|Infinity)\b/g, (found) => {
+    if (found === '"') inString = !inString;
+    // A string does not cross a line, so that a damaged line does not change the next one.
+    if (found === "\n") inString = false;
+    return inString || !/[NI]/.test(found) || found.startsWith("\\") ? found : "null";
+  });
 }
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false; why: string } {

@@ -156,6 +156,9 @@ function replyReader(
     benchmarks.find(format)?.responses.file?.reader(records, { name, model }) ??
     ((record: Row) => ({ reply: deepFirst(record.filtered_resps) ?? deepFirst(record.resps) }));
   return (record, id) => {
+    const several = format === LMMS_EVAL ? countReplies(record) : 1;
+    if (several > 1)
+      count(`questions with ${several} replies, of which only the first is read`, id);
     const { reply, fallback }: RecordedReply = read(record);
     if (typeof reply === "string" && reply.trim() !== "") return reply;
     if (fallback !== undefined) {
@@ -168,6 +171,15 @@ function replyReader(
     );
     return "";
   };
+}
+
+/** Number of replies in a record of lmms-eval, whose filter may have kept only one of them. */
+function countReplies({ resps, filtered_resps }: Row): number {
+  const textsIn = (value: unknown): number => {
+    if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + textsIn(one), 0);
+    return Number(typeof value === "string");
+  };
+  return Math.max(textsIn(resps), textsIn(filtered_resps));
 }
 
 /** `[["C"]]`, `["C"]` and `"C"` alike. */

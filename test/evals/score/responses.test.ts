@@ -109,6 +109,31 @@ describe("VCRBench responses", () => {
   });
 });
 
+describe("numbers that are not JSON", () => {
+  const first =
+    '{"qid": "1", "pred": "NaN, \\"Infinity\\"", "score": NaN, "of": [Infinity, -Infinity]}';
+  const second = '{"qid": "2", "pred": "x", "score": 1}';
+
+  test.each([
+    ["JSON lines", `${first}\r\n${second}`],
+    ["a list", `[${first},\n${second}]`],
+  ])("are null in %s, and stay in replies", async (_, text) => {
+    const { replies, notes } = readResponses(text, vcrbench, await vcr());
+    expect(replies).toEqual([
+      { sample: "1", reply: 'NaN, "Infinity"' },
+      { sample: "2", reply: "x" },
+    ]);
+    expect(counts(notes)).toEqual({ "questions without a reply": 1 });
+  });
+
+  test("a damaged line does not hide those of the next", async () => {
+    const text = `{"qid": "3", "pred": "half\n${first}\n${second}`;
+    const { replies, notes } = readResponses(text, vcrbench, await vcr());
+    expect(replies.map(({ sample }) => sample)).toEqual(["1", "2"]);
+    expect(counts(notes)["damaged lines"]).toBe(1);
+  });
+});
+
 describe("MMR-V result files", () => {
   const results = (rows: object[]) => JSON.stringify(rows);
 
@@ -182,7 +207,7 @@ describe("lmms-eval sample logs", () => {
     const { samples } = await videoMathQa.load(folder, { config: "multi_binary" });
     const text = lines([
       { doc_id: 1, doc: two, target: "A", resps: [["raw"]], filtered_resps: ["A"] },
-      { doc_id: 0, doc: one, target: "B", resps: [["B", "A"]] },
+      { doc_id: 0, doc: one, target: "B", resps: [["B"]] },
     ]);
     expect(readResponses(text, videoMathQa, samples)).toMatchObject({
       format: "lmms-eval",
@@ -219,6 +244,34 @@ describe("lmms-eval sample logs", () => {
       "right answers that differ from the data's, which count": 1,
       "records that name no question of the data": 1,
     });
+  });
+
+  test("with several replies to a question say that only the first is read", async () => {
+    const folder = await dataFolder({
+      "mcq.json": ["q1", "q2", "q3", "q4"].map((id) => mathDoc(id, FIVE, "C")),
+    });
+    const { samples } = await videoMathQa.load(folder);
+    const docs = samples.map(({ row }) => row);
+    const text = lines([
+      { doc: docs[0], resps: [["A", "C"]], filtered_resps: ["A"] },
+      { doc: docs[1], resps: [["B"]], filtered_resps: [["C", "Z"]] },
+      { doc: docs[2], resps: [["B"], ["C"], ["D"]] },
+      { doc: docs[3], resps: [["D"]], filtered_resps: ["D"] },
+    ]);
+    const { replies, notes } = readResponses(text, videoMathQa, samples);
+    expect(replies.map(({ reply }) => reply)).toEqual(["A", "C", "B", "D"]);
+    expect(notes).toEqual([
+      {
+        what: "questions with 2 replies, of which only the first is read",
+        count: 2,
+        examples: ["q1", "q2"],
+      },
+      {
+        what: "questions with 3 replies, of which only the first is read",
+        count: 1,
+        examples: ["q3"],
+      },
+    ]);
   });
 
   test("of VCRBench and MMR-V as well", async () => {
