@@ -19,7 +19,9 @@ import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
 import { type Flip, flippedQuestions } from "./flips.ts";
 import {
+  type Copy,
   compareWithNoise,
+  copyOf,
   type MeasuredRun,
   type NoiseComparison,
   type NoiseFloor,
@@ -39,8 +41,10 @@ export interface RunComparison {
   mcnemar: McNemar | null;
   groups: Contrast[];
   flipped: Flip[];
-  /** Whether `b` is a rerun of `a`: equal settings, prompts and epochs. */
+  /** Whether `b` has the settings, prompts and epochs of `a`, so that the comparison tests no hypothesis. */
   rerun: boolean;
+  /** Why `b` is not a rerun of `a` although the settings are equal; else null. */
+  copy: Copy | null;
   /** The difference compared with the noise floor of `a`; null if there is no rerun, or if `b` is that rerun. */
   noise: NoiseComparison | null;
 }
@@ -77,7 +81,7 @@ export interface CompareOptions {
   metric?: MetricName;
   /** Seed of the resampling. Default 0. */
   seed?: number;
-  /** A second run of the first run's settings. Default: the first other run with equal settings. */
+  /** A second run of the first run's settings. Default: the first other run with equal settings that is not a copy. */
   rerun?: Results;
 }
 
@@ -114,9 +118,10 @@ export function compareResults(
       `Cannot compare ${runs.map((run) => run.name).join(" and ")}: they have no question in common.`,
     );
   const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
+  const repeats = rest.filter(({ run }) => sameSettings(first, run) === true);
   const second =
     rerun === undefined
-      ? rest.find(({ run }) => sameSettings(first, run) === true)
+      ? (repeats.find(({ run }) => copyOf(first, run) === null) ?? repeats[0])
       : scoreRun(rerun, metric);
   const noise = second === undefined ? null : noiseFloor(base, second);
   const compared = rest.map((run) => compareTwo(base, run, common, seed));
@@ -234,6 +239,7 @@ function compareTwo(
   const within = (items: readonly MetricItem[]) =>
     items.filter(({ question }) => common.has(question));
   const pairs = pairItems(within(a.items), within(b.items));
+  const rerun = sameSettings(a.run, b.run) === true;
   return {
     a: a.run.name,
     b: b.run.name,
@@ -246,7 +252,8 @@ function compareTwo(
     mcnemar: exactTest(pairs),
     groups: groupContrasts(pairs, a.run.unknownGroups, seed),
     flipped: flippedQuestions([...common], a, b),
-    rerun: sameSettings(a.run, b.run) === true,
+    rerun,
+    copy: rerun ? copyOf(a.run, b.run) : null,
     noise: null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Difference } from "../statistics/paired-statistics.ts";
 import { FEWEST_CLUSTERS } from "../statistics/statistics.ts";
 import type { Contrast } from "./contrasts.ts";
+import type { NoiseFloor } from "./noise-floor.ts";
 
 /* Formats differences for every table. Differences are shares; they are shown in percentage points. */
 
@@ -51,4 +52,43 @@ export function disagreement({ low, high, p, p_holm }: Contrast): string | null 
   if (excludes && p_holm > 0.05)
     return `The interval excludes 0 and is not corrected for several tests; after Holm's correction the test does not reject (p ${pValue(p_holm)}): read this as no difference shown.`;
   return null;
+}
+
+/** Why two runs have no noise floor, in one or two sentences; null if they have one. */
+export function noFloorText({
+  run,
+  rerun,
+  no_floor,
+  answers_changed,
+  flipped,
+}: NoiseFloor): string | null {
+  switch (no_floor) {
+    case null:
+      return null;
+    case "same-run":
+      return `No noise floor: ${run} and ${rerun} are the same run, not a run and its rerun.`;
+    case "stored-replies":
+      return `No noise floor: all replies of one of ${run} and ${rerun} came from the cache, which repeats the same answer, so it is not a rerun. Rerun with another \`--data-dir\` to measure noise.`;
+    case "few-videos":
+      return `No noise floor: n too small (fewer than ${FEWEST_CLUSTERS} videos).`;
+    case "no-change": {
+      const limits = [
+        ...(answers_changed?.mean === 0 && answers_changed.high !== null
+          ? [`at most ${hundredths(answers_changed.high)} % of the answers change`]
+          : []),
+        ...(flipped.high === null
+          ? []
+          : [`at most ${hundredths(flipped.high)} % of the questions flip`]),
+      ];
+      const told =
+        limits.length === 0
+          ? ""
+          : ` The data only show an upper limit (95 % interval): ${limits.join(", and ")}.`;
+      return `No noise floor: the score of no video changed between the two runs, which does not mean that there is no noise.${told}`;
+    }
+  }
+}
+
+function hundredths(share: number): string {
+  return (100 * share).toFixed(2);
 }

@@ -1,9 +1,15 @@
 import type { MetricItem } from "../score/metrics.ts";
-import type { Results } from "../score/read-results.ts";
+import type { Results, SampleReply } from "../score/read-results.ts";
 import { FEWEST_CLUSTERS, type Mean, meanShare, tQuantile } from "../statistics/statistics.ts";
 import { pairItems } from "./contrasts.ts";
 
 /* How much two runs with equal settings differ, because of sampling, batching and changes of the server. */
+
+/** Why there is no floor. `no-change`: the metric changed on no video, and a sample without changes has no spread to measure. */
+export type NoFloor = Copy | "few-videos" | "no-change";
+
+/** Why a run with equal settings is not a rerun: it is the run itself, or all its replies were stored before it started. */
+export type Copy = "same-run" | "stored-replies";
 
 /** How much two runs with the same settings differ. */
 export interface NoiseFloor {
@@ -19,9 +25,11 @@ export interface NoiseFloor {
   difference: number;
   /**
    * Two runs with these settings differ by at most this share, 95 times in 100: t with clusters minus one degrees of
-   * freedom, times the root mean square of the clusters' differences (their expected mean is 0). Null below 20 clusters.
+   * freedom, times the root mean square of the clusters' differences (their expected mean is 0). Null with `no_floor`.
    */
   floor: number | null;
+  /** Null if there is a floor. */
+  no_floor: NoFloor | null;
   /** Share of the rerun's calls that were answered from stored replies. At 1 the rerun is a copy and measures nothing. Null without calls. */
   from_memory: number | null;
   /** Whether both runs have equal settings; null for a response file, which does not record them. */
@@ -51,6 +59,9 @@ export interface SampleAnswer {
   answer: string;
 }
 
+/** Sums of shares that are 0 may differ from 0 by their last bits. */
+const ROUNDING = 1e-12;
+
 /** How often answers change between two runs with equal settings, and how much the metric changes. Null without common questions. */
 export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
   const pairs = pairItems(a.items, b.items);
@@ -74,6 +85,9 @@ export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
   );
   const spread = Math.sqrt(byCluster.reduce((sum, total) => sum + total ** 2, 0)) / pairs.length;
   const clusters = byCluster.length;
+  const no_floor =
+    copyOf(a.run, b.run) ??
+    (spread < ROUNDING ? "no-change" : clusters < FEWEST_CLUSTERS ? "few-videos" : null);
   return {
     run: a.run.name,
     rerun: b.run.name,
@@ -81,7 +95,8 @@ export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
     answers_changed: answers.length === 0 ? null : meanShare(answers),
     flipped: meanShare(both),
     difference: byCluster.reduce((sum, total) => sum + total, 0) / pairs.length,
-    floor: clusters < FEWEST_CLUSTERS ? null : tQuantile(0.975, clusters - 1) * spread,
+    floor: no_floor === null ? tQuantile(0.975, clusters - 1) * spread : null,
+    no_floor,
     from_memory: memoryShare(b.run),
     same_settings: sameSettings(a.run, b.run),
   };
@@ -93,6 +108,34 @@ export function compareWithNoise(
 ): NoiseComparison | null {
   if (noise === null || noise.floor === null) return null;
   return { floor: noise.floor, exceeds: Math.abs(difference) > noise.floor };
+}
+
+/** Why two runs with equal settings are not a run and its rerun; null if they are. */
+export function copyOf(a: Results, b: Results): Copy | null {
+  if (isSameRun(a, b)) return "same-run";
+  // Stored replies can only be those of the earlier run.
+  const later = startOf(b) < startOf(a) ? a : b;
+  return memoryShare(later) === 1 ? "stored-replies" : null;
+}
+
+/** Whether both are one run: equal ids, or results that started at the same times, as in a copied folder with a new header. */
+function isSameRun(a: Results, b: Results): boolean {
+  if (a === b) return true;
+  if (a.header === null || b.header === null) return false;
+  if (a.header.run === b.header.run) return true;
+  const placeOf = ({ sample, epoch }: SampleReply) => JSON.stringify([sample.id, epoch]);
+  const starts = new Map(b.said.map((one) => [placeOf(one), one.line?.started_at]));
+  const common = a.said.filter(
+    (one) => one.line !== null && starts.get(placeOf(one)) !== undefined,
+  );
+  return (
+    common.length > 0 && common.every((one) => starts.get(placeOf(one)) === one.line?.started_at)
+  );
+}
+
+/** When the first result started; "~", which is after every time, for a response file. */
+function startOf({ said }: Results): string {
+  return said.flatMap(({ line }) => line?.started_at ?? []).toSorted()[0] ?? "~";
 }
 
 function memoryShare({ said }: Results): number | null {

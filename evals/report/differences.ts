@@ -6,6 +6,7 @@ import {
   disagreement,
   FEW_CLUSTERS_NOTE,
   intervalWords,
+  noFloorText,
   points,
   pValue,
   verdict,
@@ -149,7 +150,8 @@ function noiseTable([found]: readonly Comparison[]): ReportTable[] {
   const noise = found?.noise ?? null;
   if (found === undefined || noise === null) return [];
   const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
-  const copied = (noise.from_memory ?? 0) > 0;
+  const copied = (noise.from_memory ?? 0) > 0 && noise.no_floor !== "stored-replies";
+  const none = noFloorText(noise);
   const against = found.comparisons.flatMap(({ b, noise: of }) =>
     of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} the floor.`],
   );
@@ -159,6 +161,7 @@ function noiseTable([found]: readonly Comparison[]): ReportTable[] {
       about: [
         `The difference between two runs with the same settings, in percent and percentage points of ${metricTitle(found.metric)}. Flipped: questions that are right in only one of the runs. Floor: two such runs differ by at most this, 95 times in 100.`,
         ...against,
+        ...(none === null ? [] : [none]),
         ...(copied
           ? [
               `${percent(noise.from_memory)} % of the calls of ${rerun} were answered from stored replies, so their answers cannot change.`,
@@ -175,7 +178,11 @@ function noiseTable([found]: readonly Comparison[]): ReportTable[] {
           withInterval(answers_changed),
           withInterval(flipped),
           points(difference),
-          floor === null ? "n too small" : (100 * floor).toFixed(2),
+          floor === null
+            ? noise.no_floor === "few-videos"
+              ? "n too small"
+              : "none"
+            : (100 * floor).toFixed(2),
         ],
       ],
     },

@@ -239,8 +239,19 @@ def noise_rows(table, runs):
     cluster = {q: a.cluster(a.first_sample(q)) for q in both}
     flipped = [(int((left[q] > 0.5) != (right[q] > 0.5)), cluster[q]) for q in both]
     sums = [sum(of) for of in by_cluster([(right[q] - left[q], cluster[q]) for q in both]).values()]
-    floor = None
-    if len(sums) >= 20:
+    starts = {(line["sample"], line["epoch"]): line["started_at"] for line in b.lines}
+    twice = [
+        starts[line["sample"], line["epoch"]] == line["started_at"]
+        for line in a.lines
+        if (line["sample"], line["epoch"]) in starts
+    ]
+    later = a if min(x["started_at"] for x in b.lines) < min(x["started_at"] for x in a.lines) else b
+    calls = [call["cached"] for line in later.lines for call in line["calls"]]
+    copied = a.header["run"] == b.header["run"] or all(twice) or (calls != [] and all(calls))
+    floor, missing = None, "n too small"
+    if copied or all(abs(s) < 1e-12 for s in sums):
+        missing = "none"
+    elif len(sums) >= 20:
         floor = t_quantile(0.975, len(sums) - 1) * sum(s * s for s in sums) ** 0.5 / len(both)
     return [
         [
@@ -249,7 +260,7 @@ def noise_rows(table, runs):
             mean(mean_share(changed)),
             mean(mean_share(flipped)),
             points(sum(sums) / len(both)),
-            ["n too small"] if floor is None else share(floor),
+            [missing] if floor is None else share(floor),
         ]
     ]
 

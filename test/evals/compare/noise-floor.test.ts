@@ -12,8 +12,15 @@ const RIGHT = order(2, 1, 3);
 const WRONG = order(1, 2, 3);
 const OTHER = order(3, 2, 1);
 
+let runs = 0;
+
 /** A run that replies so to each sample; runs with the same frames have the same settings. */
-async function run(name: string, reply: (place: number) => string, frames = 16, cached = false) {
+async function run(
+  name: string,
+  reply: (place: number) => string,
+  frames = 16,
+  { cached = false, id = `run ${runs++}`, started_at = `2026-11-20T10:00:00.${100 + runs}Z` } = {},
+) {
   const call = {
     ...{ key: "k", stage: "reason", role: "reasoner", label: "answer", model: "openai:m" },
     ...{ finish: "stop", cached, seconds: 1, frames: 0, input: 1, output: 1 },
@@ -22,7 +29,8 @@ async function run(name: string, reply: (place: number) => string, frames = 16, 
     settings: { strategy: "direct", model: "openai:m", recognition: { frames } },
     samples: SAMPLES,
     replies: Object.fromEntries(SAMPLES.map(({ id }, place) => [id, reply(place)])),
-    line: { calls: [call] },
+    header: { run: id },
+    line: { calls: [call], started_at },
   });
   return readResults(folder);
 }
@@ -38,7 +46,7 @@ const again = (cached = false) =>
       return place < 28 ? OTHER : WRONG;
     },
     16,
-    cached,
+    { cached },
   );
 
 test("a rerun is recognised by its settings, with its changed answers and flipped questions", async () => {
@@ -84,10 +92,54 @@ test("a copy from the memo and a rerun of other settings are reported as such", 
   const a = await first();
   const copied = compareResults([a, await again(true)]);
   expect(copied.noise?.from_memory).toBe(1);
-  expect(renderComparison(copied, 0)).toContain("of the calls of a-again came from the cache");
+  expect(copied.noise).toMatchObject({ floor: null, no_floor: "stored-replies" });
+  expect(copied.comparisons[0]).toMatchObject({ rerun: true, copy: "stored-replies" });
+  const text = renderComparison(copied, 0);
+  expect(text).toContain("No noise floor: all replies of one of a and a-again came from the cache");
+  expect(text).toContain("(the same settings; all replies of the later run were stored)");
+  expect(text).not.toContain("95 times in 100");
   const other = await run("other", () => RIGHT, 8);
   const found = compareResults([a, other], { rerun: other });
   expect(found.noise?.same_settings).toBe(false);
   expect(renderComparison(found, 0)).toContain("The settings, prompts or epochs of the two differ");
   expect(compareResults([a, other]).noise).toBeNull();
+});
+
+test("a rerun without a change gives an upper limit on changes, and no floor", async () => {
+  const [a, same] = [await first(), await run("same", (place) => (place < 20 ? RIGHT : WRONG))];
+  const b = await run("b", () => RIGHT, 32);
+  const found = compareResults([a, same, b]);
+  expect(found.noise).toMatchObject({ floor: null, no_floor: "no-change" });
+  expect(found.comparisons[1]?.noise).toBeNull();
+  const high = (100 * (found.noise?.answers_changed?.high ?? 0)).toFixed(2);
+  expect(Number(high)).toBeGreaterThan(5);
+  const text = renderComparison(found, 0);
+  expect(text).toContain("No noise floor: the score of no video changed between the two runs");
+  expect(text).toContain(`at most ${high} % of the answers change`);
+  expect(text).not.toMatch(/95 times in 100|exceeds the noise floor/);
+  const table = makeReport([a, same, b]).parts[0]?.tables.find(
+    ({ title }) => title === "Noise floor",
+  );
+  expect(table?.about).toContain(`at most ${high} % of the answers change`);
+  expect(table?.about).not.toContain("the floor.");
+  expect(table?.rows[0]?.at(-1)).toBe("none");
+});
+
+test("a run is not its own rerun, as itself, as a copied folder, or with other ids", async () => {
+  const right = (place: number) => (place < 20 ? RIGHT : WRONG);
+  const made = { id: "one", started_at: "2026-11-20T09:00:00.000Z" };
+  const a = await run("a", right, 16, made);
+  const b = await run("b", () => RIGHT, 32);
+  const copied = await run("copied", () => RIGHT, 16, made);
+  const renamed = await run("renamed", () => RIGHT, 16, { ...made, id: "two" });
+  for (const other of [a, copied, renamed]) {
+    const found = compareResults([a, b], { rerun: other });
+    expect(found.noise).toMatchObject({ floor: null, no_floor: "same-run" });
+    expect(found.comparisons[0]?.noise).toBeNull();
+    const text = renderComparison(compareResults([a, other]), 0);
+    expect(text).toContain(`No noise floor: a and ${other.name} are the same run`);
+    expect(text).toContain(`${other.name} compared with a (the same run)`);
+  }
+  // A real rerun is preferred to a copy that is given before it.
+  expect(compareResults([a, copied, await again()]).noise?.rerun).toBe("a-again");
 });

@@ -44,7 +44,8 @@ async function run(
       },
       samples: SAMPLES,
       replies: Object.fromEntries(SAMPLES.map(({ id }, place) => [id, reply(place)])),
-      header: { epochs },
+      header: { epochs, run: name },
+      line: { started_at: `2026-11-20T${10 + (name.length % 10)}:00:00.000Z` },
     });
   const folder = await made(join(await tempFolder(), name));
   for (let epoch = 2; epoch <= epochs; epoch++) {

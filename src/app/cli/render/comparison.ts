@@ -1,9 +1,10 @@
-import type { Comparison } from "../../../../evals/compare/compare.ts";
+import type { Comparison, RunComparison } from "../../../../evals/compare/compare.ts";
 import {
   detectableWords,
   disagreement,
   FEW_CLUSTERS_NOTE,
   intervalWords,
+  noFloorText,
   points,
   pValue,
   verdict,
@@ -50,12 +51,10 @@ export function renderComparison(comparison: Comparison, flips: number): string 
     ]),
   ];
   if (noise !== null) lines.push("", ...renderNoise(noise));
-  for (const { a, b, all, also, mcnemar, groups, flipped, rerun, noise: against } of comparisons) {
+  for (const one of comparisons) {
+    const { a, b, all, also, mcnemar, groups, flipped, noise: against } = one;
     const rows = [all, ...also, ...groups];
-    lines.push(
-      "",
-      `${b} compared with ${a}${rerun ? " (a rerun of the same settings)" : ""}: ${verdict(all)}`,
-    );
+    lines.push("", `${b} compared with ${a}${relation(one)}: ${verdict(all)}`);
     for (const one of [all, ...also]) {
       const conflict = disagreement(one);
       if (conflict !== null)
@@ -90,18 +89,27 @@ export function renderComparison(comparison: Comparison, flips: number): string 
   return lines.join("\n");
 }
 
+/** What a run with the settings of the first one is. */
+function relation({ rerun, copy }: RunComparison): string {
+  if (copy === "same-run") return " (the same run)";
+  if (copy === "stored-replies")
+    return " (the same settings; all replies of the later run were stored)";
+  return rerun ? " (a rerun of the same settings)" : "";
+}
+
 /** The difference between two runs with the same settings. */
 function renderNoise(noise: NoiseFloor): string[] {
-  const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
+  const { run, rerun, questions, answers_changed, flipped, difference, floor, no_floor } = noise;
+  const none = noFloorText(noise);
+  if (none !== null && (no_floor === "same-run" || no_floor === "stored-replies")) return [none];
   const changed =
     answers_changed === null
       ? ""
       : `${percent(answers_changed.mean)} of the answers changed (${interval(answers_changed)}), `;
   return [
     `Noise floor, from ${run} and its rerun ${rerun} on ${questions} questions: ${changed}${percent(flipped.mean)} of the questions flipped between right and wrong (${interval(flipped)}), ${points(difference)} points.`,
-    floor === null
-      ? "n too small for a noise floor: fewer than 20 videos."
-      : `Two runs of these settings differ by at most ${(100 * floor).toFixed(2)} points, 95 times in 100.`,
+    none ??
+      `Two runs of these settings differ by at most ${(100 * (floor ?? 0)).toFixed(2)} points, 95 times in 100.`,
     ...(noise.same_settings === false
       ? ["The settings, prompts or epochs of the two differ, so this may include more than noise."]
       : []),
