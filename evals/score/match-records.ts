@@ -17,8 +17,13 @@ export type MatchKind = (typeof MATCH_KINDS)[number];
 export interface MatchReport {
   /** Number of records per kind of match; only kinds that occur. */
   by: Partial<Record<MatchKind, number>>;
-  /** Whether every match is based on the text of a question or its video. */
+  /**
+   * Whether every match is based on the text of a question or its video, without a choice among several questions, and no
+   * record contradicts the options or the right answer of its question.
+   */
   verified: boolean;
+  /** Replies whose record fits several questions; one was chosen by its number or by the order of the file. */
+  ambiguous: number;
   /** Unverified replies that name a letter or clips that their question does not have. */
   foreign_answers: number;
   /** Unverified records that give a right answer, and those whose right answer equals that of the data. */
@@ -30,8 +35,11 @@ export interface MatchReport {
 export interface Match {
   sample: Sample;
   by: MatchKind;
-  /** Whether several questions fit; the first one without a record is used. */
-  ambiguous: boolean;
+  /**
+   * How one of several fitting questions was chosen: by a number that may differ between releases, or by the order of the
+   * file, as the first one without a record. Null if text, video, options and id leave a single question.
+   */
+  chosenBy: "number" | "order" | null;
 }
 
 /** What a record or row says about its question. */
@@ -77,7 +85,7 @@ export function matchRecords(
   if (matched.some((match) => match !== null)) return matched;
   return clues.map(({ place }): Match | null => {
     const sample = place === undefined ? undefined : samples[place];
-    return sample === undefined ? null : { sample, by: "index", ambiguous: false };
+    return sample === undefined ? null : { sample, by: "index", chosenBy: null };
   });
 }
 
@@ -103,11 +111,11 @@ function indexOf(known: readonly KnownSample[]): Index {
 
 function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
   for (const { by, candidates } of attempts(clues, index)) {
-    const left = narrowed(candidates, clues);
+    const { left, chosenBy } = narrowed(candidates, clues);
     const chosen = left.find(({ sample }) => !taken.has(sample)) ?? left[0];
     if (chosen === undefined) continue;
     taken.add(chosen.sample);
-    return { sample: chosen.sample, by, ambiguous: left.length > 1 };
+    return { sample: chosen.sample, by, chosenBy };
   }
   return null;
 }
@@ -132,7 +140,8 @@ function* attempts(
   if (clues.question !== undefined || ofVideo.length > 0) return;
   const prompted = inPrompts(clues.prompts, { by, known });
   const agreed = named.filter((one) => prompted.includes(one));
-  yield { by: "question", candidates: agreed.length > 0 ? agreed : prompted };
+  const isAgreed = clues.numbered === "id" && agreed.length > 0;
+  yield { by: "question", candidates: isAgreed ? agreed : prompted };
   yield { by: clues.numbered, candidates: named };
 }
 
@@ -159,17 +168,29 @@ function inPrompts(prompts: readonly string[], { by, known }: Index): KnownSampl
 /** Distinguishes questions with the same text and video by their options, then by id and position. */
 function narrowed(
   candidates: readonly KnownSample[],
-  { options, ids, place }: Clues,
-): readonly KnownSample[] {
+  { options, ids, numbered, place }: Clues,
+): { left: readonly KnownSample[]; chosenBy: Match["chosenBy"] } {
   let left = [...new Set(candidates)];
   const keep = (of: (one: KnownSample) => boolean) => {
     const fitting = left.filter(of);
     if (left.length > 1 && fitting.length > 0) left = fitting;
   };
+  const byId = () => keep(({ clues }) => ids.some((id) => clues.ids.includes(id)));
   if (options !== undefined) keep(({ clues }) => clues.options === options);
-  keep(({ clues }) => ids.some((id) => clues.ids.includes(id)));
+  if (numbered === "id") byId();
+  const isOpen = left.length > 1 && !areEqual(left);
+  if (numbered === "index") byId();
   if (place !== undefined) keep(({ clues }) => clues.place === place);
-  return left;
+  if (left.length > 1) return { left, chosenBy: "order" };
+  return { left, chosenBy: isOpen ? "number" : null };
+}
+
+/** Whether the questions are the same, so that it does not matter which one a record is matched with. */
+function areEqual(questions: readonly KnownSample[]): boolean {
+  const keys = questions.map(({ sample, clues: { question, options, videos } }) =>
+    JSON.stringify([question, options, videos, sample.answer]),
+  );
+  return new Set(keys).size === 1;
 }
 
 function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
@@ -216,40 +237,77 @@ function textsIn(value: unknown): string[] {
   return isRow(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Summarises how a file was matched. `right`: whether the right answer of a record equals that of the data; null if it gives none. */
+/** A reply with its match. */
+export interface MatchedReply {
+  match: Match;
+  reply: string;
+  /** Whether the right answer of the record equals that of the data; null if it gives none. */
+  right: boolean | null;
+}
+
+/** Summarises how a file was matched. */
 export function reportMatch(
-  matched: readonly { match: Match; reply: string; right: boolean | null }[],
+  matched: readonly MatchedReply[],
   { namesForeignAnswer }: Pick<Benchmark, "namesForeignAnswer">,
 ): MatchReport {
   const by: MatchReport["by"] = {};
   for (const { match } of matched) by[match.by] = (by[match.by] ?? 0) + 1;
-  const unsure = matched.filter(({ match }) => match.by === "id" || match.by === "index");
-  const foreign = unsure.filter(({ match, reply }) => namesForeignAnswer(reply, match.sample));
-  const given = unsure.filter(({ right }) => right !== null);
-  const right_answers = {
-    given: given.length,
-    equal: given.filter(({ right }) => right === true).length,
-  };
+  const isForeign = ({ match, reply }: MatchedReply) => namesForeignAnswer(reply, match.sample);
+  const isNumbered = ({ match }: MatchedReply) => match.by === "id" || match.by === "index";
+  const isAmbiguous = ({ match }: MatchedReply) => match.chosenBy !== null;
+  const numbered = matched.filter((one) => isNumbered(one) && !isAmbiguous(one));
+  const ambiguous = matched.filter(isAmbiguous);
+  const unsure = matched.filter((one) => isNumbered(one) || isAmbiguous(one));
   const kinds = MATCH_KINDS.filter((kind) => by[kind] !== undefined);
   const sentences = [
     `Matched replies to questions: ${kinds.map((kind) => `${by[kind]} by ${kind}`).join(", ")}.`,
   ];
-  if (unsure.length > 0) {
-    const orders = unsure.some(({ match }) => Array.isArray(match.sample.answer));
-    const lacking = orders ? "order a different number of clips" : "name a letter that";
-    const agreed =
-      given.length === 0
-        ? ""
-        : `, and ${right_answers.equal} of ${given.length} records have the same right answer as the data`;
+  if (numbered.length > 0)
     sentences.push(
-      `The match by id or index cannot be verified, because the file does not contain these questions or videos: ${foreign.length} of ${unsure.length} replies ${lacking}${orders ? " than their question has" : " their question lacks"}${agreed}.`,
+      `The match by id or index cannot be verified, because the file does not contain these questions or videos: ${doubts(numbered, isForeign)}.`,
     );
-  }
+  if (ambiguous.length > 0)
+    sentences.push(
+      `The match of ${ambiguous.length} records cannot be verified, because each fits several questions (${choices(ambiguous)}): ${doubts(ambiguous, isForeign)}.`,
+    );
   return {
     by,
     verified: unsure.length === 0,
-    foreign_answers: foreign.length,
-    right_answers,
+    ambiguous: ambiguous.length,
+    foreign_answers: unsure.filter(isForeign).length,
+    right_answers: rightAnswers(unsure),
     told: sentences.join(" "),
   };
+}
+
+/** `30 chosen by number, 10 by the order of the file` */
+function choices(ambiguous: readonly MatchedReply[]): string {
+  const count = (how: Match["chosenBy"]) =>
+    ambiguous.filter(({ match }) => match.chosenBy === how).length;
+  const parts = [
+    [count("number"), "by number"],
+    [count("order"), "by the order of the file"],
+  ] as const;
+  const shown = parts.filter(([found]) => found > 0).map(([found, how]) => `${found} ${how}`);
+  return `chosen: ${shown.join(", ")}`;
+}
+
+/** What speaks against the match of unverified replies, as a clause. */
+function doubts(
+  unsure: readonly MatchedReply[],
+  isForeign: (one: MatchedReply) => boolean,
+): string {
+  const orders = unsure.some(({ match }) => Array.isArray(match.sample.answer));
+  const lacking = orders
+    ? "order a different number of clips than their question has"
+    : "name a letter that their question lacks";
+  const { given, equal } = rightAnswers(unsure);
+  const agreed =
+    given === 0 ? "" : `, and ${equal} of ${given} records have the same right answer as the data`;
+  return `${unsure.filter(isForeign).length} of ${unsure.length} replies ${lacking}${agreed}`;
+}
+
+function rightAnswers(unsure: readonly MatchedReply[]): MatchReport["right_answers"] {
+  const given = unsure.filter(({ right }) => right !== null);
+  return { given: given.length, equal: given.filter(({ right }) => right === true).length };
 }

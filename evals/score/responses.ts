@@ -4,7 +4,7 @@ import { type Benchmark, benchmarks } from "../benchmarks/define-benchmark.ts";
 import type { RecordedReply } from "../benchmarks/response-format.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import { type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
+import { type MatchedReply, type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
 import { formatOf, LMMS_EVAL, readRecords } from "./records.ts";
 
 /*
@@ -72,7 +72,7 @@ export function readResponses(
     );
   const matches = matchRecords(records, benchmark, samples);
   const replyOf = replyReader(format, records, name, model, tally.add);
-  const replies = new Map<string, Parameters<typeof reportMatch>[0][number]>();
+  const replies = new Map<string, MatchedReply>();
   for (const [position, record] of records.entries()) {
     const where = `record ${position + 1}`;
     if (formatOf(record) !== format) {
@@ -85,7 +85,7 @@ export function readResponses(
       continue;
     }
     const { sample } = match;
-    if (match.ambiguous)
+    if (match.chosenBy === "order")
       tally.add("records that fit several questions, taken in order", `${where}: ${sample.id}`);
     const right = isRightAnswer(record, sample);
     if (right === false)

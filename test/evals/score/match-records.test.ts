@@ -153,6 +153,61 @@ test("VCRBench's dictionaries are keyed by id or by video; a video overrides a n
   expect(repliesBy(both, vcrbench, samples).of).toEqual({ "3": "x" });
 });
 
+test("records that fit several questions are unverified, with the doubts", async () => {
+  const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": MMR }));
+  const records = [
+    // Two questions on video a, one on video b; no record says which question it answers.
+    { video: "a.mp4", m_raw_response: "[[B]]" },
+    { video: "a.mp4", m_raw_response: "[[K]]" },
+    { video: "b.mp4", m_raw_response: "[[A]]" },
+  ];
+  const { match, notes } = repliesBy(JSON.stringify(records), mmrV, samples);
+  expect(match).toMatchObject({
+    ...{ by: { video: 3 }, verified: false, ambiguous: 2, foreign_answers: 1 },
+    right_answers: { given: 0, equal: 0 },
+  });
+  expect(match.told).toBe(
+    "Matched replies to questions: 3 by video. The match of 2 records cannot be verified, because each fits several questions (chosen: 2 by the order of the file): 1 of 2 replies name a letter that their question lacks.",
+  );
+  expect(notes[0]).toMatchObject({
+    what: "records that fit several questions, taken in order",
+    count: 2,
+  });
+  // A number that counts places differs between releases, so it does not verify a choice.
+  const numbered = records.map((record, index) => ({ ...record, question_idx: index }));
+  expect(repliesBy(JSON.stringify(numbered), mmrV, samples).match).toMatchObject({
+    verified: false,
+    ambiguous: 2,
+    told: expect.stringContaining("(chosen: 1 by number, 1 by the order of the file)"),
+  });
+});
+
+test("the same text on several videos, and pairs without options, are unverified", async () => {
+  const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": MMR }));
+  const texts = MMR.map(({ question }) => ({ question, m_raw_response: "[[A]]" }));
+  expect(repliesBy(JSON.stringify(texts), mmrV, samples).match).toMatchObject({
+    ...{ by: { question: 4 }, verified: false, ambiguous: 3 },
+  });
+  const pairs = await math(PAIRS, "multi_binary");
+  const records = PAIRS.map(({ question, videoID }) => ({ question, videoID, resps: [["A"]] }));
+  expect(repliesBy(lines(records), videoMathQa, pairs).match).toMatchObject({
+    ...{ by: { "question and video": 12 }, verified: false, ambiguous: 12 },
+  });
+  const whole = PAIRS.map((doc) => ({ doc, target: doc.answer, resps: [["A"]] }));
+  expect(repliesBy(lines(whole), videoMathQa, pairs).match).toMatchObject({
+    ...{ verified: true, ambiguous: 0 },
+  });
+});
+
+test("it does not matter which of several equal questions a record is matched with", async () => {
+  const twice = [MMR[0], { ...MMR[0], question_idx: 9 }];
+  const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": twice }));
+  const rows = twice.map((row, index) => ({ ...row, m_raw_response: `reply ${index}` }));
+  const { of, match } = repliesBy(JSON.stringify([...rows].reverse()), mmrV, samples);
+  expect(of).toEqual({ [samples[0]?.id ?? ""]: "reply 0", [samples[1]?.id ?? ""]: "reply 1" });
+  expect(match).toMatchObject({ verified: true, ambiguous: 0 });
+});
+
 describeShared("released files", () => {
   test("of MMR-V keep their matches in any order", async () => {
     const { samples } = await mmrV.load(sharedFile("mmr-v"));
