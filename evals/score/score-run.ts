@@ -1,15 +1,17 @@
 import type { Task } from "../../src/core/shapes.ts";
-import type { Note } from "../benchmarks/sample.ts";
+import type { Note, Sample } from "../benchmarks/sample.ts";
 import {
   type Denominators,
   denominators,
   type OfficialScores,
   type ScoredQuestion,
   type ScoredReply,
+  unscored,
 } from "../benchmarks/scored-reply.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { certifyResults } from "../certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "../evidence-test/summary.ts";
+import { epochsOf } from "../run/option-orders.ts";
 import { accountOf, type RunAccount, stoppedBy } from "../run/run-account.ts";
 import type { EvalHeader } from "../run/run-header.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
@@ -82,8 +84,10 @@ export interface RunScore {
   partial_orders: PartialOrders | null;
   /** Scores with the names of the released scorer; over the first epoch only. */
   official: OfficialScores;
-  /** Over all epochs; a question's score is the mean of its epochs. */
+  /** Over all results, of every epoch; a question's score is the mean of its epochs. */
   all: Accuracy;
+  /** The same with those that have no result as wrong; null if none is missing. */
+  all_planned: Accuracy | null;
   groups: GroupScore[];
   measures: Record<string, number | null>;
   /** Share of the replies from which no answer was read; null without replies. */
@@ -98,7 +102,10 @@ export interface RunScore {
   step_accuracy: StepAccuracy | null;
   /** Null for a single epoch. `pass_at`: pass@1, pass@2 ...; empty until a question has all its epochs. */
   over_epochs: { epochs: number; majority: Mean; pass_at: Mean[] } | null;
+  /** Results that are missing: of a run that is not finished, or questions that a response file lacks. */
   missing: number;
+  /** Why the run stopped; null if it did not, and for a response file. */
+  ended_by: string | null;
   skipped: number;
   /** Null if the citations were not tested. */
   evidence_test: EvidenceTestScore | null;
@@ -147,6 +154,10 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     partial_orders: partialOrders(results.samples),
     official: officialOf(results, first.length > 0 ? first : scored),
     all: accuracyOf(questions),
+    all_planned:
+      results.missing === 0
+        ? null
+        : accuracyOf(scoredQuestions(results, [...scored, ...withoutResult(results, extractor)])),
     groups: groupScores(questions, results.unknownGroups),
     measures: benchmark.measures(scored),
     invalid_rate:
@@ -157,8 +168,9 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     failures: failuresOf(scored),
     account: accountOf(results),
     step_accuracy: micro === null || macro === null ? null : { micro, macro },
-    over_epochs: overEpochs(results.epochs, share),
+    over_epochs: overEpochs(mostEpochs(results), share),
     missing: results.missing,
+    ended_by: results.header?.status === "finished" ? null : (results.header?.ended_by ?? null),
     skipped: results.skipped,
     evidence_test:
       results.evidenceTest === undefined
@@ -177,6 +189,32 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     grades: taskGrades(results, scored),
     match: results.match ?? null,
   };
+}
+
+/** The epochs in which a sample is asked: one for each order of its options and repetition. */
+function epochsAsked({ epochs, option_orders: orders = 1 }: Results, sample: Sample): number[] {
+  return epochsOf(sample, epochs / orders, orders);
+}
+
+function mostEpochs(results: Results): number {
+  return results.samples.reduce(
+    (most, sample) => Math.max(most, epochsAsked(results, sample).length),
+    1,
+  );
+}
+
+/** Samples without a result, as if they were unanswered. */
+function withoutResult(results: Results, extractor: string): (ScoredReply & SampleReply)[] {
+  const present = new Set(results.said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
+  const why = "no result";
+  return results.samples.flatMap((sample) =>
+    epochsAsked(results, sample)
+      .filter((epoch) => !present.has(`${epoch} ${sample.id}`))
+      .map((epoch) => ({
+        ...{ sample, epoch, reply: null, why, line: null },
+        ...unscored(sample, why, extractor),
+      })),
+  );
 }
 
 /** How the replies to the questions of one task were graded. */
@@ -213,19 +251,26 @@ function taskGrades(
   });
 }
 
-/** Accuracy with both denominators and their intervals. A question counts once, with the mean of its epochs. */
+/**
+ * Accuracy with both denominators and their intervals. A question counts once, with the mean of its epochs; if questions
+ * were answered in different numbers of epochs, each answer counts once.
+ */
 export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
   const answered = questions.filter((question) => question.answered && question.value !== null);
+  const times = [...Map.groupBy(answered, ({ id }) => id).values()].map(({ length }) => length);
   return {
     ...denominators(questions),
-    ofAll: meanOf(questions),
-    ofAnswered: meanOf(answered),
+    ofAll: meanOf(questionMeans(questions)),
+    ofAnswered: meanOf(
+      new Set(times).size <= 1
+        ? questionMeans(answered)
+        : answered.map(({ cluster, value }) => ({ cluster, value: value ?? 0 })),
+    ),
   };
 }
 
-function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
-  const items = questionMeans(questions);
-  return items.length === 0 ? null : meanShare(items);
+function meanOf(items: readonly { cluster: string; value: number }[]): Mean | null {
+  return items.length === 0 ? null : meanShare([...items]);
 }
 
 /** A metric's mean with its interval; null without items. Throws as `metricItems`. */

@@ -60,7 +60,8 @@ export async function makeRun(folder: string, made: MadeRun): Promise<string> {
   return folder;
 }
 
-function lineOf(
+/** The line of a reply. */
+export function lineOf(
   id: string,
   reply: string | null,
   samples: readonly Sample[],

@@ -1,12 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { addLine, estimateRate, noProgress } from "../../../evals/run/run-progress.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreJson, scoreResults } from "../../../evals/score/score-run.ts";
+import { renderScore } from "../../../src/app/cli/render/score.ts";
 import { NO_USAGE } from "../../../src/core/shapes.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
 import { tempFolder } from "../../support/temp.ts";
+import { lineOf, makeRun } from "../run/made-runs.ts";
 import { mathRows, refusal } from "../run/run-fixtures.ts";
 
 async function file(name: string, content: unknown): Promise<string> {
@@ -65,6 +68,68 @@ test("a file without required data is refused with what to provide", async () =>
   expect((await refusal(readResults(odd, { benchmark: "mmr-v" }))).kind).toMatch(
     /wrong-usage|data-malformed/,
   );
+});
+
+const choice = (id: string): Sample => ({
+  ...{ id, video: `${id}.mp4`, hasVideo: true, question: "Which one?", task: "choice" },
+  options: [..."ABC"].map((letter) => ({ letter, text: `option ${letter}` })),
+  answer: "A",
+  row: {
+    ...{ video: `${id}.mp4`, question: "Which one?", correctAnswer: "(A)" },
+    options: [..."ABC"].map((letter) => `(${letter}) option ${letter}`),
+  },
+});
+const settings = { strategy: "blind", model: "openai:m" };
+
+test("results that are missing count as wrong beside those that exist, and a stopped run says why", async () => {
+  const samples = ["a", "b", "c", "d"].map(choice);
+  const folder = await makeRun(join(await tempFolder(), "stopped"), {
+    ...{ benchmark: "mmr-v", settings, samples, replies: { a: "[[A]]", b: null } },
+    header: { status: "stopped", ended_by: "Stopped at --total-cost-limit 1." },
+  });
+  const score = scoreResults(await readResults(folder));
+  expect(score.all).toMatchObject({ right: 1, all: 2, accuracy: 0.5 });
+  expect(score.all_planned).toMatchObject({ right: 1, all: 4, accuracy: 0.25 });
+  expect(score.missing).toBe(2);
+  const text = renderScore(score);
+  expect(text).toMatch(/questions with a result \(unanswered = wrong\) +50\.00 %/);
+  expect(text).toMatch(/all questions \(without a result = wrong\) +25\.00 % .* 1 +4\n/);
+  expect(text).toContain("not finished: Stopped at --total-cost-limit 1.");
+});
+
+test("the accuracy of answered results is the fraction beside it, in whatever epochs they were answered", async () => {
+  const samples = ["a", "b"].map(choice);
+  const folder = await makeRun(join(await tempFolder(), "epochs"), {
+    ...{ benchmark: "mmr-v", settings, samples, replies: {}, header: { epochs: 3 } },
+  });
+  const said = [
+    ["a", "[[A]]"],
+    ["a", "[[A]]"],
+    ["a", "[[A]]"],
+    ["b", "[[B]]"],
+    ["b", null],
+    ["b", null],
+  ] as const;
+  const lines = said.map(([id, reply], place) =>
+    JSON.stringify({ ...lineOf(id, reply, samples), epoch: (place % 3) + 1 }),
+  );
+  await writeFile(join(folder, "samples.jsonl"), lines.join("\n"));
+  const { all, all_planned } = scoreResults(await readResults(folder));
+  expect([all.right, all.answered, all.ofAnswered?.mean]).toEqual([3, 4, 0.75]);
+  expect([all.all, all.ofAll?.mean, all_planned]).toEqual([6, 0.5, null]);
+});
+
+test("the majority is of as many epochs as a question can have", async () => {
+  const samples = ["a", "b"].map(choice);
+  const folder = await makeRun(join(await tempFolder(), "orders"), {
+    ...{ benchmark: "mmr-v", settings, samples, replies: {}, header: { option_orders: 5 } },
+  });
+  const lines = samples.flatMap(({ id }) =>
+    [1, 2, 3].map((epoch) => JSON.stringify({ ...lineOf(id, "[[A]]", samples), epoch })),
+  );
+  await writeFile(join(folder, "samples.jsonl"), lines.join("\n"));
+  const { over_epochs, missing } = scoreResults(await readResults(folder));
+  expect([over_epochs?.epochs, over_epochs?.pass_at.length, missing]).toEqual([3, 3, 0]);
 });
 
 describeShared("released responses", () => {

@@ -30,8 +30,10 @@ function peopleText({ raters, per_item }: NonNullable<RunScore["human_study"]>):
 
 /** The scores of a run with both denominators, 95 % intervals clustered by video, and groups. */
 export function renderScore(score: RunScore): string {
-  const { all, over_epochs, step_accuracy, missing, skipped } = score;
+  const { all, all_planned, over_epochs, step_accuracy, missing, skipped } = score;
   const several = over_epochs !== null;
+  // Each question counts once for every epoch.
+  const counted = several ? "results" : "questions";
   const measures = Object.entries(score.measures);
   const shares = measures.filter(([name]) => !isCoefficient(name));
   const coefficients = measures.filter(([name]) => isCoefficient(name));
@@ -59,22 +61,21 @@ export function renderScore(score: RunScore): string {
     ...(score.match === null ? [] : [score.match.told]),
     "",
     table([
-      ["", "accuracy", "95 % interval", "right", "questions"],
-      ["all questions (unanswered = wrong)", ...cells(all, "ofAll")],
+      ["", "accuracy", "95 % interval", "right", counted],
+      [
+        all_planned === null
+          ? "all questions (unanswered = wrong)"
+          : "questions with a result (unanswered = wrong)",
+        ...cells(all, "ofAll"),
+      ],
       ["answered only", ...cells(all, "ofAnswered")],
+      ...(all_planned === null
+        ? []
+        : [["all questions (without a result = wrong)", ...cells(all_planned, "ofAll")]]),
     ]),
+    ...(score.ended_by === null ? [] : [`not finished: ${printable(score.ended_by)}`]),
     ...accountLines(score.account),
-    ...(Object.keys(score.official).length === 0
-      ? []
-      : [
-          "",
-          table([
-            [`released scores${several ? ", first epoch only" : ""}`, "percent"],
-            ...Object.entries(score.official).flatMap(([name, value]) =>
-              typeof value === "number" ? [[name, `${value.toFixed(2)} %`]] : [],
-            ),
-          ]),
-        ]),
+    ...releasedLines(score.official, several),
     "",
     table([
       [`further measures${several ? ", all epochs" : ""}`, "percent", "95 % interval"],
@@ -93,7 +94,7 @@ export function renderScore(score: RunScore): string {
     lines.push(
       "",
       table([
-        ["", "group", "accuracy", "95 % interval", "right", "questions", "answered only"],
+        ["", "group", "accuracy", "95 % interval", "right", counted, "answered only"],
         ...score.groups.map((group) => [
           group.kind,
           printable(group.group),
@@ -111,7 +112,7 @@ export function renderScore(score: RunScore): string {
   const notes = [
     ...(score.letters === null ? [] : letterNotes(score.letters)),
     ...score.grades.flatMap((grades) => gradeNotes(grades, score.name)),
-    ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
+    ...(missing > 0 ? [`${missing} samples have no result`] : []),
     ...(skipped > 0
       ? [`${skipped} samples were skipped because their video is missing (--skip-missing)`]
       : []),
@@ -122,6 +123,23 @@ export function renderScore(score: RunScore): string {
   ];
   if (notes.length > 0) lines.push("", ...notes.map((note) => `note: ${printable(note)}`));
   return lines.join("\n");
+}
+
+/** The scores with the names of the released scorer: shares in percent, and the total if it is given with its counts. */
+function releasedLines(official: RunScore["official"], several: boolean): string[] {
+  const rows = Object.entries(official).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === "number") return [[name, `${value.toFixed(2)} %`]];
+    // Some scorers give shares as text, with their counts: `57.00%`, `57/100`.
+    const { count, accuracy } = (value ?? {}) as Record<string, unknown>;
+    return typeof count === "string" && typeof accuracy === "string"
+      ? [[name, `${accuracy.replace("%", " %")} (${count})`]]
+      : [];
+  });
+  if (rows.length === 0) return [];
+  return [
+    "",
+    table([[`released scores${several ? ", first epoch only" : ""}`, "percent"], ...rows]),
+  ];
 }
 
 /** Whether the scorers are not given with the benchmark: several, or with settings. */
