@@ -54,6 +54,11 @@ export interface StrategyFacts extends SettingsReader {
   readonly summary: string;
   readonly approach: Approach;
   readonly shows: Shows;
+  /**
+   * Whether it answers as the papers of the benchmarks measured. Absent: it is a variant or an addition, whose results
+   * are not comparable with published ones.
+   */
+  readonly published?: true;
   /** Kinds of question that it can answer; it leaves others unanswered. */
   readonly tasks: readonly Task[];
   /** Roles of the models that it may call; none: it needs no model. */
@@ -86,6 +91,8 @@ export interface StrategyFacts extends SettingsReader {
   ) => StagePlan[];
   /** Every prompt that it can send for such a question; null if that depends on the video. Absent: none. */
   readonly prompts?: (settings: ResolvedSettings, asked: QuestionSetup) => string[] | null;
+  /** The sampling temperature of its calls. Absent: `reasoning.temperature`. */
+  readonly temperature?: (settings: Settings) => number;
   /** Prompts in files next to its definition, which `--prompts` can replace: `context.prompts.render(prompt, { ... })`. */
   readonly ownPrompts?: readonly DefinedPrompt[];
   /** The prompts whose replies state the answer. Absent: code writes every answer. */

@@ -1,6 +1,8 @@
 import { sha256 } from "../../src/core/hash.ts";
+import { readsSetting, type Settings } from "../../src/core/settings.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, measuredStrategies } from "../benchmarks/protocols/find-protocol.ts";
+import type { PublishedProtocol } from "../benchmarks/protocols/protocol.ts";
 
 /** Compares the data, the number of questions and epochs, and the strategy. */
 export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol): Aspect[] {
@@ -32,5 +34,18 @@ export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol
       },
       settings.strategy,
     ),
+    ...reasoningAspect(settings, protocol),
+  ];
+}
+
+/** Reasoning before the answer, if the paper has no such results. */
+function reasoningAspect(
+  { strategy, reasoning }: Settings,
+  { cot, source }: PublishedProtocol,
+): Aspect[] {
+  if (cot !== null || !reasoning.cot || !readsSetting(strategy, "reasoning.cot")) return [];
+  const note = "the paper has no results with chain of thought";
+  return [
+    { aspect: "chain of thought", wanted: false, got: true, verdict: "different", source, note },
   ];
 }

@@ -1,4 +1,4 @@
-import { isBlind, needsModel } from "../../graphs/define-strategy.ts";
+import { isBlind, needsModel, strategies } from "../../graphs/define-strategy.ts";
 import type { PromptWording } from "../../prompts/load-prompts.ts";
 import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
@@ -96,7 +96,7 @@ export function replyAspects(
           compare("subtitles", wants.subtitles, subtitlesOf(settings, tasks)),
           compare("audio", wants.audio, audio),
         ]),
-    compare("temperature", wants.temperature, reasoning.temperature),
+    compare("temperature", wants.temperature, temperatureOf(settings)),
     ...Object.entries(settings.generation)
       .filter(([, value]) => value !== null)
       .map(([name, value]) =>
@@ -110,6 +110,13 @@ export function replyAspects(
     ),
     ...(extractor?.model == null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),
   ];
+}
+
+/** What is sent, which may be another setting of the strategy. */
+function temperatureOf(settings: Settings): number {
+  return (
+    strategies.get(settings.strategy).temperature?.(settings) ?? settings.reasoning.temperature
+  );
 }
 
 function extractorModel(facts: CertificateFacts, wanted: string, source: string): Aspect {

@@ -7,5 +7,6 @@ export const blind = defineStrategy({
   name: "blind",
   summary: "The question only, without the video: a control.",
   ...singleCall("nothing"),
+  published: true,
   reads: [...CALLS_MODEL, "reasoning.cot"],
 });

@@ -7,6 +7,7 @@ export const direct = defineStrategy({
   name: "direct",
   summary: "Frames and question in one call.",
   ...singleCall("video"),
+  published: true,
   reads: ASKS_WITH_VIDEO,
   defaults: () => ({ "recognition.input": "whole-video" }),
 });

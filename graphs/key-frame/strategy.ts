@@ -7,6 +7,7 @@ export const keyFrame = defineStrategy({
   name: "key-frame",
   summary: "One frame from the middle: a control.",
   ...singleCall("one-frame"),
+  published: true,
   reads: [...CALLS_MODEL, ...SENDS_FRAMES, "recognition.message_order", "reasoning.cot"],
   defaults: () => ({ "recognition.input": "whole-video" }),
 });

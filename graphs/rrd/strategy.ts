@@ -17,6 +17,7 @@ export const rrd = defineStrategy({
   summary: "Describes the clips, searches what was recognised, then reasons over it.",
   approach: "decomposed",
   shows: "video",
+  published: true,
   tasks: ["order", "choice", "open"],
   standard: "with-model",
   reads: [

@@ -39,6 +39,7 @@ export const selfConsistency = defineStrategy({
   ...oneCall,
   reads: ASKS_WITH_VIDEO,
   settings: { consistency: Consistency },
+  temperature: (settings) => consistencyOf(settings).temperature,
   defaults: () => ({ "recognition.input": "whole-video" }),
   plan: (settings, question, shown) =>
     plan(settings, question, shown).map((stage) => {

@@ -39,7 +39,7 @@ export function findProtocol(
     ) ??
     entries[0] ??
     null;
-  const cot = valueAt(settings, "reasoning.cot") === true ? protocol.cot : {};
+  const cot = valueAt(settings, "reasoning.cot") === true ? (protocol.cot ?? {}) : {};
   return { protocol, asked, model, wants: { ...protocol.common, ...model?.wants, ...cot } };
 }
 
@@ -74,7 +74,8 @@ export function protocolSettings(
   const { approach, shows } = strategies.find(strategy) ?? {};
   if (approach !== "search") take("reasoning.max_tokens", wants.max_tokens.value);
   // The papers send the whole video; frames for each clip are an addition of this project.
-  if (measuredStrategies(protocol).includes(strategy)) take("recognition.input", "whole-video");
+  if (ofMeasuredKind(protocol).some(({ name }) => name === strategy))
+    take("recognition.input", "whole-video");
   if (model === null) return settings;
   if (shows !== "one-frame") {
     take("recognition.sampler", wants.sampler.value);
@@ -100,12 +101,18 @@ export function protocolSettings(
   return settings;
 }
 
-/** Names of the strategies that answer in the way that the paper measured. */
-export function measuredStrategies({ measured }: Pick<PublishedProtocol, "measured">): string[] {
+/** Names of the strategies that the paper measured; variants of them, such as repeated calls that vote, are not. */
+export function measuredStrategies(protocol: Pick<PublishedProtocol, "measured">): string[] {
+  return ofMeasuredKind(protocol)
+    .filter(({ published }) => published === true)
+    .map(({ name }) => name);
+}
+
+/** The strategies that show the model what the paper showed, in as many stages; their settings follow the protocol. */
+function ofMeasuredKind({ measured }: Pick<PublishedProtocol, "measured">) {
   return strategies
     .all()
     .filter(({ approach, shows }) =>
       measured.some((one) => one.approach === approach && one.shows === shows),
-    )
-    .map(({ name }) => name);
+    );
 }

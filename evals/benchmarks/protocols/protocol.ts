@@ -59,10 +59,22 @@ export interface ProtocolModel {
   spellings: readonly string[];
   /** Exact version of an API model, or the repository of the weights, if the paper states it. */
   version?: Stated<string>;
+  /** Those of the spellings that name exactly this version, though `version` is written in another way. */
+  aliases?: readonly string[];
   /** Overrides `common` of the benchmark. */
   wants: Partial<Wants>;
   /** Where paper and code, or two places of the paper, disagree: one sentence each. */
   conflicts?: readonly string[];
+}
+
+/** How the authors read the letter or order of a reply. */
+export interface PublishedExtractor {
+  name: string;
+  /** The model that it calls; null: none. */
+  model: string | null;
+  source: string;
+  /** How that model is called. */
+  decoding?: { temperature: number; max_tokens: number; thinking: boolean; source: string };
 }
 
 /** How the authors of a benchmark measured, as they state it. */
@@ -78,10 +90,10 @@ export interface PublishedProtocol {
   cautions: readonly string[];
   /** Requirements for all models. */
   common: Wants;
-  /** Overrides `common` and a model's own values if reasoning is requested. */
-  cot: Partial<Wants>;
-  /** How the letter or order is read; `model` names the model that an extractor calls; null: not stated. */
-  extractor: (cot: boolean) => { name: string; model: string | null; source: string } | null;
+  /** Overrides `common` and a model's own values if reasoning is requested; null: not measured with reasoning. */
+  cot: Partial<Wants> | null;
+  /** How the letter or order is read; null: not stated. */
+  extractor: (cot: boolean) => PublishedExtractor | null;
   models: readonly ProtocolModel[];
 }
 

@@ -133,7 +133,7 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
     temperature: notStated(RECOMMENDED),
     max_tokens: notStated(RECOMMENDED),
   },
-  cot: {},
+  cot: null,
   extractor: () => ({ name: "official", model: null, source: `${CODE} process.py` }),
   models: [
     internVl("1B"),
@@ -165,7 +165,8 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
     ),
     {
       name: "VideoLLaMA3 7B",
-      spellings: ["videollama3-7b", "videollama3-7b-image", "video-llama3-7b"],
+      // VideoLLaMA3-7B-Image is another checkpoint, which the paper does not name.
+      spellings: ["videollama3-7b", "video-llama3-7b"],
       version: stated("DAMO-NLP-SG/VideoLLaMA3-7B", WEIGHTS),
       wants: {
         media: stated("video", LLAMA3),

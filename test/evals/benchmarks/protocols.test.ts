@@ -5,6 +5,7 @@ import type { Aspect } from "../../../evals/benchmarks/protocols/aspect.ts";
 import { modelName } from "../../../evals/benchmarks/protocols/model-name.ts";
 import { certify, deviationsIn } from "../../../evals/certificate/certificate.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+import { needsModel, strategies } from "../../../graphs/define-strategy.ts";
 
 /** The certificate of a complete run by `--protocol official`, with unchecked prompts. */
 function official(benchmark: string, model: string | null, more: object = {}) {
@@ -326,4 +327,45 @@ test("a strategy that was not measured is reported, and baselines call no model"
   expect(reading.certificate.comparable).toBe(false);
   const blind = official("videomathqa", "openai:Qwen2.5-VL-7B-Instruct", { strategy: "blind" });
   expect(blind.aspects.frames).toBeUndefined();
+});
+
+const MEASURED: Record<string, string[]> = {
+  vcrbench: ["direct", "rrd"],
+  "mmr-v": ["direct"],
+  videomathqa: ["direct", "blind", "key-frame"],
+};
+
+test.each(
+  Object.keys(MEASURED).flatMap((benchmark) =>
+    strategies.names().map((strategy): [string, string] => [benchmark, strategy]),
+  ),
+)("%s by %s is equal only if the paper measured it", (benchmark, strategy) => {
+  const model = needsModel(strategy) ? "openai:Qwen2.5-VL-7B-Instruct" : null;
+  const { aspects, certificate } = official(benchmark, model, { strategy });
+  const measured = MEASURED[benchmark]?.includes(strategy) === true;
+  expect(aspects.strategy?.verdict).toBe(measured ? "equal" : "different");
+  if (!measured) expect(certificate.comparable).toBe(false);
+});
+
+test("the temperature is the one that the strategy sends", () => {
+  const model = "openai:Qwen2.5-VL-7B-Instruct";
+  const votes = official("videomathqa", model, { strategy: "self-consistency" });
+  expect(votes.settings.reasoning.temperature).toBe(0);
+  expect(votes.aspects.temperature).toMatchObject({ wanted: 0, got: 0.7, verdict: "different" });
+  const low = { strategy: "self-consistency", consistency: { temperature: 0.2 } };
+  expect(official("vcrbench", model, low).aspects.temperature?.got).toBe(0.2);
+});
+
+test.each([
+  ["vcrbench", true],
+  ["mmr-v", false],
+  ["videomathqa", false],
+])("%s: chain of thought is a deviation: %s", (benchmark, deviates) => {
+  const model = "openai:Qwen2.5-VL-7B-Instruct";
+  expect(official(benchmark, model).aspects["chain of thought"]).toBeUndefined();
+  const { aspects, certificate } = official(benchmark, model, { reasoning: { cot: true } });
+  expect(aspects["chain of thought"]?.verdict).toBe(deviates ? "different" : undefined);
+  expect(deviationsIn(certificate).some((one) => one.startsWith("chain of thought: true"))).toBe(
+    deviates,
+  );
 });
