@@ -1,4 +1,3 @@
-import { namesOverEvidence } from "../../graphs/answer-question.ts";
 import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
@@ -29,6 +28,7 @@ import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { videoOpener } from "../run/video-opener.ts";
 import { answerKey } from "../scorers/answer-key.ts";
 import { CONDITIONS, type Condition, itemsUnder } from "./conditions.ts";
+import { requireCiting } from "./require-citing.ts";
 import { type EvidenceTest, newTestHeader, readTest, type TestLine, testLog } from "./test-log.ts";
 
 /** Store and progress of a test of cited evidence. */
@@ -57,14 +57,7 @@ export async function testEvidence(
 ): Promise<EvidenceTest> {
   const run = await reopen(openRunLog(folder), changes);
   const { settings } = run;
-  // The others cite nothing, or all that they were shown.
-  const citing = namesOverEvidence();
-  if (!citing.includes(settings.strategy))
-    throw new Failure(
-      "wrong-usage",
-      `--evidence-test needs a strategy that chooses what it cites (${citing.join(", ")}); this run used ${settings.strategy}.`,
-      { strategy: settings.strategy },
-    );
+  requireCiting(settings.strategy);
   if (options.createModels === undefined) checkModels(settings, rolesOverEvidence(settings));
   const log = testLog(folder);
   const lock = await log.lock();

@@ -8,6 +8,7 @@ import { batchPrices, costOfSound, type Prices, readPrices } from "../../src/mod
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
+import { requireCiting } from "../evidence-test/require-citing.ts";
 import type { ExtractorChoice } from "../score/extractor-choice.ts";
 import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
@@ -94,6 +95,7 @@ export async function planRun(
   } = {},
 ): Promise<RunPlan> {
   const asked = readEvalSettings(input);
+  if (evidenceTest) requireCiting(asked.settings.strategy);
   const { benchmark, loaded, samples, skipped, protocol, certificate, extractor } =
     await prepare(asked);
   const { settings } = asked;

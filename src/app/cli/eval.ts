@@ -87,6 +87,7 @@ export function configureEval(command: Command): void {
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
       const asked = readEvalSettings(input);
       checkEvalJudge(flags, asked.benchmark);
+      if (flags.evidenceTest) await refuseUncited(asked.settings);
       for (const caution of benchmarks.get(asked.benchmark).protocol.cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
       return runWithProgress(folder, flags, {}, signal, ["model", "program"], (callbacks) =>
@@ -225,16 +226,24 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
     },
     "a run",
   );
-  if (flags.judge !== undefined) {
+  if (flags.judge !== undefined || flags.evidenceTest) {
     const { readEvalHeader } = await import("../../../evals/run/run-header.ts");
     const { openRunLog } = await import("../../storage/run-log.ts");
-    checkEvalJudge(flags, (await readEvalHeader(openRunLog(folder))).benchmark);
+    const { benchmark, settings } = await readEvalHeader(openRunLog(folder));
+    checkEvalJudge(flags, benchmark);
+    if (flags.evidenceTest) await refuseUncited(settings);
   }
   const { resumeRun } = await import("../../../evals/run/run.ts");
   // The program that scores is in the run's folder, and was not named by this command.
   return runWithProgress(folder, flags, changes, signal, ["model"], (callbacks) =>
     resumeRun(folder, changes, { signal, ...callbacks, onNote: say }),
   );
+}
+
+/** Before anything is asked: the test comes after the run. */
+async function refuseUncited({ strategy }: { strategy?: unknown }): Promise<void> {
+  const { requireCiting } = await import("../../../evals/evidence-test/require-citing.ts");
+  requireCiting(String(strategy));
 }
 
 async function plan(

@@ -31,9 +31,12 @@ function timeRows(time: HoursPlan | null): string[][] {
   ];
 }
 
-/** `3.1 h`, or minutes below an hour. */
+/** `3.1 h`, minutes below an hour, or seconds below a minute. Rounded down: it is told as a lower bound. */
 export function hoursText(hours: number): string {
-  return hours >= 1 ? `${hours.toFixed(1)} h` : `${Math.max(1, Math.ceil(hours * 60))} min`;
+  const down = (value: number, step: number) => Math.floor(value / step + 1e-9) * step;
+  if (hours >= 1) return `${down(hours, 0.1).toFixed(1)} h`;
+  const minutes = hours * 60;
+  return minutes >= 1 ? `${down(minutes, 1)} min` : `${down(minutes * 60, 0.1).toFixed(1)} s`;
 }
 
 /** The planned calls, tokens and cost of a run, each marked as exact, a bound or an estimate. */
