@@ -44,6 +44,8 @@ export interface PromptWording {
   sha256: string;
   /** Variables whose values are quoted between marks, with a note that no released text has. */
   quoted: string[];
+  /** Its variables in the order of the text, with repetitions; missing in older runs. */
+  variables?: string[] | undefined;
 }
 
 /** How a variable is inserted: unchanged, or quoted as data. */
@@ -96,10 +98,11 @@ function takesCaller({ variables }: DefinedPrompt): boolean {
 }
 
 function wordingOf({ body, kinds }: Template): PromptWording {
-  const holes = new Set([...body.matchAll(HOLE)].map((match) => match[1] as string));
+  const variables = [...body.matchAll(HOLE)].map((match) => match[1] as string);
   return {
     sha256: wordingHash(body),
-    quoted: [...holes].filter((hole) => kinds[hole] === "data"),
+    quoted: [...new Set(variables)].filter((variable) => kinds[variable] === "data"),
+    variables,
   };
 }
 

@@ -5,7 +5,11 @@ import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import { modelName } from "../benchmarks/protocols/model-name.ts";
-import { type ReleasedPrompt, releasedFor } from "../benchmarks/protocols/released-prompt.ts";
+import {
+  type ReleasedPrompt,
+  releasedFor,
+  scriptOf,
+} from "../benchmarks/protocols/released-prompt.ts";
 
 /** Compares the prompts that the run sends. */
 export function promptAspects(
@@ -37,45 +41,81 @@ export function promptAspects(
   return [
     system,
     ...Object.entries(wordings).map(([name, wording]) =>
-      promptAspect(name, wording, releasedFor(released, name, asked)),
+      promptAspect(name, wording, releasedFor(released, name, asked), asked.model),
     ),
   ];
 }
 
 function promptAspect(
   name: string,
-  { sha256: got, quoted }: PromptWording,
+  wording: PromptWording,
   released: readonly ReleasedPrompt[],
+  model: string | null,
 ): Aspect {
-  const [own] = released;
+  const [first] = released;
+  const got = wording.sha256;
   const aspect = `prompt ${name}`;
-  if (own === undefined)
+  const none = { aspect, wanted: null, got, verdict: "not certifiable" as const };
+  if (first === undefined)
     return {
-      aspect,
-      wanted: null,
-      got,
-      verdict: "not certifiable",
+      ...none,
       source: "the authors' repository",
       note: "no text of this prompt was released",
     };
-  const same = released.find((item) => item.sha256 === got);
-  const where = (item: typeof own) => `${item.repository} ${item.path}`;
-  const base = { aspect, wanted: own.sha256, got, source: where(same ?? own) };
-  if (same === undefined)
-    return { ...base, verdict: "different", note: "differs from the released text" };
-  if (quoted.length > 0)
+  const script = scriptOf(first, model);
+  if (script === "another model's" && model !== null)
+    return {
+      ...none,
+      source: first.repository,
+      note: "no text of this prompt was released for this model",
+    };
+  // A model outside the table has no script: any released text counts.
+  const wanted =
+    model === null ? released : released.filter((item) => scriptOf(item, model) === script);
+  const same = wanted.find(({ sha256 }) => sha256 === got);
+  const of = same ?? first;
+  const base = { aspect, wanted: of.sha256, got, source: `${of.repository} ${of.path}` };
+  if (same === undefined) {
+    const other = released.find(({ sha256 }) => sha256 === got);
+    const note =
+      other === undefined
+        ? "differs from the released text"
+        : `the text of another model's script (${other.path})`;
+    return { ...base, verdict: "different", note };
+  }
+  if (wording.quoted.length > 0)
     return {
       ...base,
       verdict: "different",
-      note: `marks {{${quoted.join("}}, {{")}}} as data, which the released text does not`,
+      note: `marks ${holes(wording.quoted)} as data, which the released text does not`,
     };
-  const others = own.models !== undefined && same !== own;
+  return { ...base, ...compareVariables(wording.variables, same.variables) };
+}
+
+/** Compares which variables fill the places of a text, which its hash does not include. */
+function compareVariables(
+  got: readonly string[] | undefined,
+  wanted: readonly string[] | undefined,
+): Pick<Aspect, "verdict" | "note"> {
+  if (wanted === undefined)
+    return {
+      verdict: "not certifiable",
+      note: "the order of the variables in the released text is not known",
+    };
+  if (got === undefined)
+    return wanted.length === 0
+      ? { verdict: "equal", note: null }
+      : { verdict: "not certifiable", note: "the run did not record the order of the variables" };
+  if (got.length === wanted.length && got.every((one, place) => one === wanted[place]))
+    return { verdict: "equal", note: null };
   return {
-    ...base,
-    wanted: same.sha256,
-    verdict: "equal",
-    note: others ? `the script of this model has another text (${where(own)})` : null,
+    verdict: "different",
+    note: `inserts ${holes(got) || "nothing"} where the released text inserts ${holes(wanted)}`,
   };
+}
+
+function holes(variables: readonly string[]): string {
+  return variables.map((variable) => `{{${variable}}}`).join(", ");
 }
 
 /** Compares subtitles and audio, the sampling of replies, and the extractor. */

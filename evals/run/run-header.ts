@@ -79,7 +79,14 @@ export const EvalHeader = z.looseObject({
   scorers: Scorers.optional(),
   /** Wordings of the prompts that the run can send; null if they depend on the videos; missing in older runs. */
   wordings: z
-    .record(z.string(), z.object({ sha256: z.string(), quoted: z.array(z.string()) }))
+    .record(
+      z.string(),
+      z.object({
+        sha256: z.string(),
+        quoted: z.array(z.string()),
+        variables: z.array(z.string()).optional(),
+      }),
+    )
     .nullable()
     .optional(),
   /** Comparison with the published protocol at the start, for a person; programs compute it again. */

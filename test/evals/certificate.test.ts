@@ -2,8 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { benchmarkNamed } from "../../evals/benchmarks/define-benchmark.ts";
-import type { Aspect, CertificateFacts } from "../../evals/benchmarks/protocols/aspect.ts";
-import { type Certificate, certify, reservationsIn } from "../../evals/certificate/certificate.ts";
+import type { Aspect, CertificateFacts, Verdict } from "../../evals/benchmarks/protocols/aspect.ts";
+import {
+  type Certificate,
+  certify,
+  deviationsIn,
+  reservationsIn,
+} from "../../evals/certificate/certificate.ts";
 import { readEvalSettings } from "../../evals/run/eval-settings.ts";
 import { planRun } from "../../evals/run/plan-run.ts";
 import { startRun } from "../../evals/run/run.ts";
@@ -130,6 +135,7 @@ test("the protocol's settings of video and decoding reach the model", async () =
   expect(header.protocol?.deviations).toContainEqual(expect.stringMatching(/^questions: 1, /));
 });
 
+const IN_ORDER = ["question", "option_list"];
 const RELEASED = "a0532f11e1aad31379a19e51880d87be36d74bd6ff100384b56d4c31227b80ee";
 
 type Given = Partial<CertificateFacts> & { input?: object };
@@ -148,7 +154,7 @@ function certificateOf(more: Given = {}): Certificate {
     ...asked,
     data: { hash: "h" },
     questions: 1257,
-    wordings: { "mmr-v/direct": { sha256: RELEASED, quoted: [] } },
+    wordings: { "mmr-v/direct": { sha256: RELEASED, quoted: [], variables: IN_ORDER } },
     replaced: ["mmr-v/direct"],
     extractor: "official",
     ...rest,
@@ -170,11 +176,45 @@ describe("verdicts", () => {
     expect(found).toMatchObject({ verdict: "different", note: expect.stringContaining("options") });
   });
 
-  test("a model whose own script has another wording is reported", () => {
-    const certificate = certificateOf({ input: { model: "openai:Qwen2.5-VL-72B-Instruct" } });
-    expect(aspect(certificate, "prompt mmr-v/direct")).toMatchObject({
-      verdict: "equal",
-      note: expect.stringContaining("qwen2.5-VL-72B_on_MMR.py"),
+  const OF_QWEN = "eef201118f68ef7591d2f6557523a3edd23a2b9f9661830e3a5a7f3aa0605cbd";
+  test.each([
+    ["openai:Qwen2.5-VL-72B-Instruct", OF_QWEN, "equal"],
+    ["openai:Qwen2.5-VL-72B-Instruct", RELEASED, "different"],
+    ["openai:gemma-3-27b-it", RELEASED, "equal"],
+    ["openai:gemma-3-27b-it", OF_QWEN, "different"],
+    // Its script was not released; the general one counts.
+    ["openai:gpt-4o-2024-11-20", RELEASED, "equal"],
+    ["openai:gpt-4o-2024-11-20", OF_QWEN, "different"],
+    // It is not in the table, so any of them may be the right one.
+    ["openai:some-model", OF_QWEN, "equal"],
+  ])("%s is asked with the text of its own script: %s is %s", (model, sha256, verdict) => {
+    const wordings = { "mmr-v/direct": { sha256, quoted: [], variables: IN_ORDER } };
+    const certificate = certificateOf({ input: { model }, wordings });
+    const found = aspect(certificate, "prompt mmr-v/direct");
+    expect(found.verdict).toBe(verdict);
+    const listed = deviationsIn(certificate).filter((one) => one.startsWith("prompt mmr-v/direct"));
+    expect(listed.length).toBe(verdict === "different" ? 1 : 0);
+    if (verdict === "different") {
+      expect(certificate.comparable).toBe(false);
+      expect(found.note).toContain("another model's script");
+      expect(found.wanted).toBe(sha256 === OF_QWEN ? RELEASED : OF_QWEN);
+    }
+  });
+
+  test.each<[variables: string[] | undefined, Verdict, note: string | null]>([
+    [IN_ORDER, "equal", null],
+    [["option_list", "question"], "different", "inserts {{option_list}}, {{question}} where"],
+    [["question", "question"], "different", "inserts {{question}}, {{question}} where"],
+    // The released code sends the options as a Python list.
+    [["question", "options"], "different", "inserts {{question}}, {{options}} where"],
+    [["question"], "different", "inserts {{question}} where"],
+    [[], "different", "inserts nothing where"],
+    [undefined, "not certifiable", "did not record"],
+  ])("the released words with the variables %j are %s", (variables, verdict, note) => {
+    const wordings = { "mmr-v/direct": { sha256: RELEASED, quoted: [], variables } };
+    expect(aspect(certificateOf({ wordings }), "prompt mmr-v/direct")).toMatchObject({
+      verdict,
+      note: note === null ? null : expect.stringContaining(note),
     });
   });
 

@@ -13,6 +13,7 @@ const mmrV = (
   path: `evaluation/${script}`,
   place: { kind: "python", path: `evaluation/${script}`, variable: "prompt_template" },
   holes: { question: "question", options: "option_list" },
+  variables: ["question", "option_list"],
   ...(models === undefined ? {} : { models }),
 });
 

@@ -24,21 +24,33 @@ export interface ReleasedPrompt {
   place: PromptPlace;
   /** Variable of the released text -> variable of our prompt. */
   holes: Readonly<Record<string, string>>;
+  /** Variables of our prompt in the order of the released text, with repetitions. Absent: not known. */
+  variables?: readonly string[];
   /** Only for runs with, or without, subtitles. */
   subtitles?: boolean;
   /** Models of the protocol's table whose own script has this text. Absent: it is the one for every other model. */
   models?: readonly string[];
 }
 
-/** Released wordings of a prompt; those for the model's own script first. */
+/** Released wordings of a prompt: of the model's own script, else of the scripts for other models, come first. */
 export function releasedFor(
   released: readonly ReleasedPrompt[],
   prompt: string,
   { model, subtitles }: { model: string | null; subtitles: boolean },
 ): ReleasedPrompt[] {
-  const own = (item: ReleasedPrompt) => model !== null && (item.models?.includes(model) ?? false);
   return released
     .filter((item) => item.prompt === prompt)
     .filter((item) => item.subtitles === undefined || item.subtitles === subtitles)
-    .sort((a, b) => Number(own(b)) - Number(own(a)));
+    .sort((a, b) => SCRIPTS.indexOf(scriptOf(a, model)) - SCRIPTS.indexOf(scriptOf(b, model)));
+}
+
+const SCRIPTS = ["own", "general", "another model's"] as const;
+
+/** Whose script has a released wording, for a model of the table; null: the model is not in the table. */
+export function scriptOf(
+  { models }: Pick<ReleasedPrompt, "models">,
+  model: string | null,
+): (typeof SCRIPTS)[number] {
+  if (models === undefined) return "general";
+  return model !== null && models.includes(model) ? "own" : "another model's";
 }

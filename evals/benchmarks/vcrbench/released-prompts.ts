@@ -7,6 +7,7 @@ const rrd = (
   inside: string,
   sha256: string,
   holes: Record<string, string> = {},
+  variables: readonly string[] = [],
 ): ReleasedPrompt => ({
   prompt,
   sha256,
@@ -14,8 +15,10 @@ const rrd = (
   path: RRD,
   place: { kind: "python", path: RRD, variable: "prompt", inside },
   holes,
+  variables,
 });
 const CLIPS = { goal: "goal", clip_details: "clips" };
+const GOAL_THEN_CLIPS = ["goal", "goal", "clips"];
 
 export const VCRBENCH_RELEASED: readonly ReleasedPrompt[] = [
   {
@@ -25,6 +28,7 @@ export const VCRBENCH_RELEASED: readonly ReleasedPrompt[] = [
     path: "data/dataset.py",
     place: { kind: "python", path: "data/dataset.py", variable: "PROMPT" },
     holes: { goal: "goal" },
+    variables: ["goal", "goal"],
   },
   rrd(
     "rrd/recognise-all",
@@ -41,12 +45,14 @@ export const VCRBENCH_RELEASED: readonly ReleasedPrompt[] = [
     "video_recognition_iterative",
     "02f562a4a66ac07940e3e71acc2b1efaa76b90485f43dda8f1e990feacfa6448",
     { step: "clip" },
+    ["clip", "clip"],
   ),
   rrd(
     "rrd/order",
     "causal_reasoning",
     "968255a794541726896de46150078c1f38d630527dd66f9ef6179795105c449b",
     CLIPS,
+    GOAL_THEN_CLIPS,
   ),
   // One released text; our prompts differ by whether frames or the video are sent.
   ...(["rrd/order-video", "rrd/order-clips"] as const).map((prompt) =>
@@ -55,6 +61,7 @@ export const VCRBENCH_RELEASED: readonly ReleasedPrompt[] = [
       "causal_reasoning_with_videos",
       "084d6d27ab42030596c47bc92fd9342d8fdec481e22065abbe16e9e40da47c18",
       CLIPS,
+      GOAL_THEN_CLIPS,
     ),
   ),
 ];

@@ -24,6 +24,7 @@ const math = (
         read: (clone) => composed(clone, { task: file, subtitles, options }),
       },
       holes: {},
+      variables: ["question", "options"],
       subtitles,
     };
   });
@@ -52,6 +53,7 @@ export const VIDEOMATHQA_RELEASED: readonly ReleasedPrompt[] = [
     path: `${TASKS}/utils.py`,
     place: { kind: "composed", read: subtitleLine },
     holes: {},
+    variables: ["subtitles"],
     subtitles: true,
   },
 ];

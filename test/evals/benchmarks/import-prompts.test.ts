@@ -139,7 +139,7 @@ describe("prompts import", () => {
     } as const;
     const settings = readSettings({ strategy: "direct" });
     expect(wordingsSent(settings, asked, prompts)).toEqual({
-      "vcrbench/direct": { sha256: direct?.sha256, quoted: [] },
+      "vcrbench/direct": { sha256: direct?.sha256, quoted: [], variables: ["goal", "goal"] },
     });
     // A second import changes nothing.
     await importPrompts("vcrbench", { from: vcrbench, out });
