@@ -1,6 +1,7 @@
 import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
+import { stoppedText } from "../run/run-account.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
 import { partialOrdersText } from "../score/partial-orders.ts";
@@ -21,7 +22,7 @@ import { presetParts } from "./preset.ts";
 import { publishedPart } from "./published.ts";
 import { questionsOf } from "./questions.ts";
 import { replySignTables } from "./reply-signs.ts";
-import { isBaseline, type ReportOptions, type ReportRun, spentBy } from "./run.ts";
+import { isBaseline, questionIds, type ReportOptions, type ReportRun, spentBy } from "./run.ts";
 import { tablesOf } from "./tables.ts";
 
 /** Makes the data of a report on runs and response files, with one section per set of questions. */
@@ -95,17 +96,48 @@ function partOf(runs: readonly ReportRun[], options: ReportOptions): ReportPart 
   };
 }
 
-/** The highest accuracy, with that of guessing. */
+/** The highest accuracy, with that of guessing. Names no best run among runs whose accuracies are not comparable. */
 function bestRun(runs: readonly ReportRun[]): string[] {
-  const best = runs
-    .filter(({ score }) => score.all.ofAll !== null)
-    .toSorted((a, b) => (b.score.all.ofAll?.mean ?? 0) - (a.score.all.ofAll?.mean ?? 0))[0];
-  if (best === undefined) return [];
-  const { right, all, ofAll } = best.score.all;
+  const scored = runs.filter(({ score }) => score.all.ofAll !== null);
+  if (scored.length === 0) return [];
+  const why = notComparable(scored);
+  if (why !== null) return [`No run is named as the best: ${why}.`];
+  const accuracy = ({ score }: ReportRun) => Math.round((score.all.ofAll?.mean ?? 0) * 1e12) / 1e12;
+  const highest = Math.max(...scored.map(accuracy));
+  const best = scored.filter((run) => accuracy(run) === highest);
+  const [first] = best;
+  if (first === undefined) return [];
+  const { right, all, ofAll } = first.score.all;
   const chance = chanceOfRuns(runs);
+  const names = new Intl.ListFormat("en").format(best.map(({ name }) => name));
+  const what =
+    scored.length === 1
+      ? "has an accuracy of"
+      : best.length === 1
+        ? "has the highest accuracy:"
+        : best.length === scored.length
+          ? "have the same accuracy:"
+          : "share the highest accuracy:";
   return [
-    `${best.name} ${runs.length === 1 ? "has an accuracy of" : "has the highest accuracy:"} ${withInterval(ofAll)} % (${right} of ${all} right)${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.`,
+    `${names} ${what} ${withInterval(ofAll)} % (${right} of ${all} right)${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.`,
   ];
+}
+
+/** Why accuracies of these runs cannot be ranked; null if they can. */
+function notComparable(runs: readonly ReportRun[]): string | null {
+  if (runs.length < 2) return null;
+  const asked = runs.map(questionIds);
+  const [first = new Set<string>()] = asked;
+  const differs = (ids: Set<string>) =>
+    ids.size !== first.size || [...ids].some((id) => !first.has(id));
+  if (asked.some(differs))
+    return `the runs do not have results for the same questions (${runs.map(({ name }, place) => `${name}: ${asked[place]?.size}`).join(", ")})`;
+  const stopped = runs.flatMap(({ name, score }) => {
+    const text = stoppedText(score.account);
+    return text === null ? [] : [`${name}: ${text}`];
+  });
+  if (stopped.length === 0) return null;
+  return `samples that a budget stopped count as wrong (${stopped.join(", ")})`;
 }
 
 function titleOf([first]: readonly ReportRun[]): string {
@@ -131,15 +163,20 @@ function armsOf(results: readonly Results[]): string[] {
     if (of === null) return "response file";
     const own = differing
       .filter(({ strategies }) => strategies === null || strategies.includes(of.strategy))
-      .map(({ path }) => `${path} ${String(valueAt(of, path))}`);
+      .map(({ path }) => `${path} ${valueText(valueAt(of, path))}`);
     const baseline = isBaseline(of.strategy) ? " (baseline, no language model)" : "";
     const gold = results[place]?.header?.descriptions === "gold" ? ["gold descriptions"] : [];
     return [`${of.strategy}${baseline}`, ...gold, ...own].join(", ");
   });
 }
 
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "not set";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 function aboutOf(runs: readonly ReportRun[]): string[] {
-  const most = Math.max(0, ...runs.map(({ score }) => score.all.all / runEpochs(score)));
+  const most = Math.max(0, ...runs.map((run) => questionIds(run).size));
   const clusters = new Set(
     runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
   );
@@ -160,11 +197,9 @@ function extractorText(runs: readonly ReportRun[]): string {
   const [only] = by.keys();
   if (by.size === 1) return `Answers were read from the replies by the extractor "${only}".`;
   const each = [...by].map(([name, of]) => `"${name}" (${of.map((run) => run.name).join(", ")})`);
-  return `Answers were read from the replies by the extractors ${each.join(" and ")}, each matching the answer format of its prompts.`;
-}
-
-function runEpochs(score: ReportRun["score"]): number {
-  return score.over_epochs?.epochs ?? 1;
+  // The prompts of a response file are not known.
+  const isKnown = runs.every(({ results }) => results.header !== null);
+  return `Answers were read from the replies by the extractors ${each.join(" and ")}${isKnown ? ", each matching the answer format of its prompts" : ""}.`;
 }
 
 function warningsOf({ name, score, results, models }: ReportRun): string[] {
@@ -179,7 +214,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       ? [
           `${name} is a human study: ${header.human_study.raters.length} people answered, ${header.human_study.per_item} each question, and no model.`,
         ]
-      : isBaseline(strategy)
+      : header !== null && isBaseline(strategy)
         ? [`${name} is a baseline (${strategy}): no language model was asked.`]
         : []),
     ...(scripted.length > 0

@@ -1,5 +1,5 @@
 import { needsModel } from "../../graphs/define-strategy.ts";
-import type { MetricName } from "../score/metrics.ts";
+import { type MetricName, scoredQuestions } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import type { scoreReplies } from "../score/score-replies.ts";
 import type { RunScore } from "../score/score-run.ts";
@@ -63,4 +63,9 @@ export function spentBy({ said }: Results): Spent {
       }),
       { results: 0, calls: 0, frames: 0, input: 0, output: 0, cost: 0, seconds: 0 },
     );
+}
+
+/** Ids of the questions with a result in any epoch. */
+export function questionIds({ results, said }: Pick<ReportRun, "results" | "said">): Set<string> {
+  return new Set(scoredQuestions(results, said).map(({ id }) => id));
 }

@@ -1,8 +1,11 @@
+import { storedSettings } from "../../src/core/settings.ts";
+import { nameOf } from "../../src/models/name.ts";
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { stoppedText, type TimeSpent } from "../run/run-account.ts";
+import { scoredQuestions } from "../score/metrics.ts";
 import type { Accuracy } from "../score/score-run.ts";
 import { percent, withInterval } from "./figures.ts";
-import type { ReportRun } from "./run.ts";
+import { isBaseline, type ReportRun } from "./run.ts";
 import { scoreTables } from "./scores.ts";
 
 /** Display names of the kinds of groups. */
@@ -55,10 +58,10 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       ...(anyStopped ? ["Stopped by a budget"] : []),
     ],
     words: 4,
-    rows: runs.map(({ name, arm, models, score }) => [
+    rows: runs.map(({ name, arm, models, results, score }) => [
       name,
       arm,
-      models.join(", ") || "none",
+      models.join(", ") || settingsModel(results) || "none",
       score.extractor,
       withInterval(score.all.ofAll),
       `${score.all.right} of ${score.all.all}`,
@@ -68,6 +71,14 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       ...(anyStopped ? [stoppedText(score.account) ?? "–"] : []),
     ]),
   };
+}
+
+/** The model that the settings name, for a run that was stopped before its first call; null if no model would be called. */
+function settingsModel({ header }: ReportRun["results"]): string | null {
+  const settings = storedSettings(header?.settings);
+  if (settings === null || header?.human_study !== undefined || isBaseline(settings.strategy))
+    return null;
+  return nameOf(settings, "reasoner");
 }
 
 function spending(runs: readonly ReportRun[]): ReportTable[] {
@@ -130,6 +141,7 @@ function batchNote(runs: readonly ReportRun[]): string {
 /** One row per group of questions, one column per run. */
 function groupTables(runs: readonly ReportRun[]): ReportTable[] {
   const kinds = [...new Set(runs.flatMap(({ score }) => score.groups.map(({ kind }) => kind)))];
+  const asked = runs.flatMap(({ results, said }) => scoredQuestions(results, said));
   return kinds.map((kind): ReportTable => {
     const of = runs.map(
       ({ score }) =>
@@ -140,7 +152,9 @@ function groupTables(runs: readonly ReportRun[]): ReportTable[] {
     const groups = [...new Set(of.flatMap((found) => [...found.keys()]))].sort((a, b) =>
       a.localeCompare(b, "en", { numeric: true }),
     );
-    const size = (group: string) => Math.max(0, ...of.map((found) => found.get(group)?.all ?? 0));
+    // A question counts once, whatever the number of runs and epochs that have a result for it.
+    const size = (group: string) =>
+      new Set(asked.flatMap((one) => (one.groups[kind] === group ? [one.id] : []))).size;
     return {
       title: `Accuracy by ${kindName(kind)}`,
       head: [kindName(kind), "Questions", ...runs.map(({ name }) => name)],

@@ -32,7 +32,7 @@ KINDS = {
 def check_part(checker, part, runs):
     groups = {q["id"]: dict(g.split(": ", 1) for g in q["groups"]) for q in part["questions"]}
     clusters = {s["video"] for run in runs for s in run.samples.values()}
-    counts = [len(run.questions()) / run.epochs for run in runs]
+    counts = [len({question for question, _ in run.questions()}) for run in runs]
     about = re.match(r"[^.]* questions on \d+ videos; guessing scores [\d.]+ %", part["about"][0])
     told = [N(max(counts), 0), " questions on ", N(len(clusters), 0), " videos; guessing scores "]
     checker.cell("about", about and about[0], [*told, N(100 * runs[0].chance()), " %"])
@@ -78,12 +78,21 @@ def accuracy_rows(_, runs):
                 [run.extractor] if run.header.get("extractor") else None,
                 mean(run.mean(run.items())),
                 [N(right, 0), " of ", N(len(questions), 0)],
-                mean(run.mean(run.items(known))),
+                mean(answered_mean(run, known)),
                 [N(right, 0), " of ", N(answered, 0)],
                 share(sum(invalid) / len(invalid) if invalid else None),
             ]
         )
     return rows
+
+
+def answered_mean(run, known):
+    """A question counts once; if questions have different numbers of answered epochs, each answer counts once."""
+    kept = [(q, v) for (q, _), (v, was) in run.questions().items() if known(None, v, was)]
+    times = {sum(q == other for other, _ in kept) for q, _ in kept}
+    if len(times) <= 1:
+        return run.mean(run.items(known))
+    return mean_share([(v, run.cluster(run.first_sample(q))) for q, v in kept])
 
 
 def step_rows(_, runs):
@@ -303,12 +312,10 @@ def in_group(run, kind, group, groups):
 def group_rows(kind, groups, table, runs):
     rows = []
     for group, *_ in table["rows"]:
-        sizes = [
-            sum(groups[run.first_sample(q)].get(kind) == group for q, _ in run.questions())
-            for run in runs
-        ]
+        asked = {q: run.first_sample(q) for run in runs for q, _ in run.questions()}
+        size = sum(groups[sample].get(kind) == group for sample in asked.values())
         cells = [mean(run.mean(in_group(run, kind, group, groups))) for run in runs]
-        rows.append([[group], [N(max(sizes), 0)], *cells])
+        rows.append([[group], [N(size, 0)], *cells])
     everywhere = {of[kind] for of in groups.values() if kind in of}
     return rows if len(rows) == len(everywhere) else []
 

@@ -24,7 +24,7 @@ describe("report", () => {
     expect(await readFile(join(root, "out/report.html"), "utf8")).toContain("75.00 [16.27, 97.89]");
     const markdown = await cli("report", "good", "--format", "markdown");
     expect(markdown.out).toMatch(
-      /\| good \| direct \| none \| sound \| 75\.00 \\\[16\.27, 97\.89\\\] \|/,
+      /\| good \| direct \| openai:gpt-4o \| sound \| 75\.00 \\\[16\.27, 97\.89\\\] \|/,
     );
     const json = JSON.parse((await cli("report", "good", "poor", "--format", "json")).out);
     expect(json.parts[0].tables[0].rows[0]).toContain("75.00 [16.27, 97.89]");

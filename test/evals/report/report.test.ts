@@ -1,7 +1,9 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeReport } from "../../../evals/report/report.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+import { extractorOf } from "../../../evals/score/extractor-choice.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import type { ReportData, ReportTable } from "../../../src/pages/report-data.ts";
@@ -307,4 +309,88 @@ test("runs of other data are in a separate part, and runs of one name are distin
   const runs = await Promise.all([join(root, "good"), other].map((path) => readResults(path)));
   const { parts } = makeReport(runs);
   expect(parts.map(({ runs }) => runs)).toEqual([["good"], ["good (2)"]]);
+});
+
+describe("runs that cannot be ranked, ties, and counts", () => {
+  const named = (name: string, made: Partial<Parameters<typeof makeRun>[1]> = {}) =>
+    makeRun(join(root, "ranked", name), {
+      settings: MODEL,
+      samples: PROCEDURES,
+      replies: GOOD,
+      header: { run: name },
+      ...made,
+    }).then((path) => readResults(path));
+  const summary = (...runs: Awaited<ReturnType<typeof named>>[]) =>
+    makeReport(runs).parts.flatMap(({ summary: told }) => told)[0];
+
+  test("a best run is named among runs with results for the same questions only", async () => {
+    const [good, poor] = [await named("good"), await named("poor", { replies: POOR })];
+    const half = await named("half", { replies: { "1": order(2, 1, 3), "2": order(3, 1, 2) } });
+    expect(summary(poor, good)).toMatch(
+      /^good has the highest accuracy: 75\.00 .*\(3 of 4 right\)/,
+    );
+    expect(summary(poor, half)).toBe(
+      "No run is named as the best: the runs do not have results for the same questions (poor: 4, half: 2).",
+    );
+    const stopped = await named("stopped", {
+      line: { status: "not-answered", limits_met: ["cost"], reply: null },
+    });
+    expect(summary(poor, stopped)).toBe(
+      "No run is named as the best: samples that a budget stopped count as wrong (stopped: 4 of 4 (cost)).",
+    );
+  });
+
+  test("equal accuracies are a tie", async () => {
+    const [a, b] = [await named("a"), await named("b")];
+    const poor = await named("poor", { replies: POOR });
+    expect(summary(a, b)).toMatch(/^a and b have the same accuracy: 75\.00 /);
+    expect(summary(a, poor, b)).toMatch(/^a and b share the highest accuracy: 75\.00 /);
+  });
+
+  test("a question with results of several epochs counts once", async () => {
+    const folder = join(root, "ranked", "epochs");
+    await named("epochs", { header: { run: "epochs", epochs: 3 } });
+    const lines = await readFile(join(folder, "samples.jsonl"), "utf8");
+    // The third epoch has a single result.
+    const third = `${lines.split("\n")[0]}\n`.replaceAll('"epoch":1', '"epoch":3');
+    await appendFile(
+      join(folder, "samples.jsonl"),
+      lines.replaceAll('"epoch":1', '"epoch":2') + third,
+    );
+    const [told] = makeReport([await readResults(folder), await named("one")]).parts;
+    const groups = told?.tables.find(({ title }) => title === "Accuracy by number of steps");
+    expect(groups?.rows.map((row) => row.slice(0, 2))).toEqual([
+      ["3", "2"],
+      ["4", "2"],
+    ]);
+    expect(told?.about[0]).toMatch(/^4 questions on 4 videos/);
+  });
+
+  test("a run without a call has the model of its settings, and a missing setting is said to be not set", async () => {
+    const told = makeReport([
+      await named("unset", { replies: { "1": null } }),
+      await named("set", { settings: { ...MODEL, budget: { expected_output: 10 } } }),
+      await named("guess", { settings: { strategy: "random" } }),
+    ]).parts[0];
+    expect(told?.tables[0]?.rows.map((row) => row.slice(1, 3))).toEqual([
+      ["direct, model openai:gpt-4o, budget.expected_output not set", "openai:gpt-4o"],
+      ["direct, model openai:gpt-4o, budget.expected_output 10", "openai:gpt-4o"],
+      ["random (baseline, no language model)", "none"],
+    ]);
+  });
+
+  test("nothing is said of how a response file was made", async () => {
+    const path = join(root, "responses.jsonl");
+    const rows = PROCEDURES.map(({ row }) => JSON.stringify({ ...row, pred: order(2, 1, 3) }));
+    await writeFile(path, rows.join("\n"));
+    const file = await readResults(path, { benchmark: "vcrbench" });
+    const own = await named("own");
+    const told = makeReport([
+      { ...file, data: own.data, extraction: { ...extractorOf(file), name: "official" } },
+      { ...own, extraction: { ...extractorOf(own), name: "sound" } },
+    ]).parts[0];
+    expect(told?.warnings.join(" ")).not.toContain("baseline");
+    expect(told?.about[0]).toContain('"official" (responses.jsonl) and "sound" (own).');
+    expect(told?.about[0]).not.toContain("answer format");
+  });
 });
