@@ -296,7 +296,7 @@ test("a strategy that cites everything is refused, and a run without a test does
   await run({ strategy: "blind", model: "openai:scripted" });
   expect(await refusal(testEvidence(folder, {}, { store }))).toMatchObject({
     kind: "wrong-usage",
-    message: expect.stringMatching(/rrd, agent, extractive\).*this run used blind/),
+    message: expect.stringMatching(/rrd, agent, extractive\).*and this is blind/),
   });
   expect(await readTest(folder)).toBeNull();
   expect(scoreResults(await readResults(folder)).evidence_test).toBeNull();
