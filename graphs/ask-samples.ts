@@ -95,7 +95,7 @@ function votedAnswer(
       ? { confidence: null, confidence_basis: null }
       : {
           confidence: share,
-          confidence_basis: `the share of ${ballots} samples that gave this answer (majority vote); uncalibrated`,
+          confidence_basis: `the share of ${ballots} samples that gave this answer (majority vote${cast < ballots ? `, ${cast} answered` : ""}); uncalibrated`,
         }),
   };
 }

@@ -27,7 +27,7 @@ export function answerText(question, { status, answer, limits_met, moments, diag
   if (answer !== null) return choiceText(question, answer);
   if (status !== "not-answered") return WITHOUT_ANSWER[status] ?? "No answer.";
   if (limits_met.length > 0)
-    return `Not answered: the budget of ${limits_met.join(" and ")} was used up before an answer.`;
+    return `Not answered: the answer needed more than the budget of ${limits_met.join(" and ")} allows.`;
   const { tied, nothing_recognised: unrecognised } = diagnostics ?? {};
   if (typeof unrecognised === "string") return `Not answered. ${unrecognised}`;
   if (Array.isArray(tied) && tied.length > 1)

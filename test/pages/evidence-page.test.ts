@@ -110,7 +110,7 @@ test("a missing answer states the reason", () => {
   );
   expect(
     page([], { status: "not-answered", answer: null, cites: [], limits_met: ["calls", "frames"] }),
-  ).toContain("Not answered: the budget of calls and frames was used up before an answer.");
+  ).toContain("Not answered: the answer needed more than the budget of calls and frames allows.");
 });
 
 test("an unsupported answer is marked, and so is a fallback strategy", () => {
