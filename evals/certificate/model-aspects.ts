@@ -27,6 +27,9 @@ function batchAspect({ runtime }: Settings, { protocol }: FoundProtocol): Aspect
   ];
 }
 
+/** The date of a version at the end of a name. */
+const SNAPSHOT = /-(\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{2})$/;
+
 function namedModelAspects({ settings }: CertificateFacts, found: FoundProtocol): Aspect[] {
   const { asked, model, protocol } = found;
   if (asked === null) return [];
@@ -50,16 +53,15 @@ function namedModelAspects({ settings }: CertificateFacts, found: FoundProtocol)
         note: `the weights are quantised (${given.quantisation})`,
       };
     if (version === null) return { ...own, verdict: "equal", note: "compared by name only" };
-    if (published.normal !== given.normal) {
-      const alias =
-        published.normal.startsWith(given.normal) || given.normal.startsWith(published.normal);
-      return alias || published.organisation !== null
-        ? {
+    if (published.normal !== given.normal && !model.aliases?.includes(given.normal)) {
+      // A moving name, such as `-latest`, may have meant the published version.
+      return SNAPSHOT.test(given.normal) && SNAPSHOT.test(published.normal)
+        ? { ...own, verdict: "different", note: "another version" }
+        : {
             ...own,
             verdict: "not certifiable",
             note: "the name does not include the version",
-          }
-        : { ...own, verdict: "different", note: null };
+          };
     }
     const other =
       given.organisation !== null &&

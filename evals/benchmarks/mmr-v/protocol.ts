@@ -15,7 +15,7 @@ const even = (
   name: string,
   spellings: readonly string[],
   frames: number,
-  more: Pick<ProtocolModel, "version" | "conflicts"> = {},
+  more: Pick<ProtocolModel, "version" | "aliases" | "conflicts"> = {},
 ): ProtocolModel => ({
   name,
   spellings,
@@ -66,6 +66,7 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
       8,
       {
         version: stated("LLaVA-OneVision-7B", "appendix E.1"),
+        aliases: ["llava-onevision-qwen2-7b-ov", "llava-ov-7b"],
       },
     ),
     even(
@@ -114,7 +115,8 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
         "gemini-2-0-flash-thinking-exp-01-21",
       ],
       16,
-      { version: THINKING_VERSION },
+      // The name of that version in Google's API.
+      { version: THINKING_VERSION, aliases: ["gemini-2-0-flash-thinking-exp-01-21"] },
     ),
     even("Qwen2.5-VL-72B", ["qwen2-5-vl-72b", "qwen2-5vl-72b"], 32, {
       conflicts: [

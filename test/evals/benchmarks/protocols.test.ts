@@ -244,6 +244,7 @@ describe("models are matched by known spellings", () => {
     ["vcrbench", "openai:Qwen/Qwen2-VL-7B-Instruct"],
     ["vcrbench", "openai:OpenGVLab/InternVL3-8B"],
     ["vcrbench", "openai:llava"],
+    ["vcrbench", "openai:DAMO-NLP-SG/VideoLLaMA3-7B-Image"],
     ["videomathqa", "openai:Qwen/Qwen2.5-VL-7B-Instruct-ft-by-us"],
     ["videomathqa", "openai:Qwen/QwQ-32B"],
   ])("%s: %s is unknown, and no number is assumed", (benchmark, model) => {
@@ -303,6 +304,41 @@ describe("models are matched by known spellings", () => {
     expect(verdict("mmr-v", "openai:qwen2.5-vl-72b-instruct-awq")).toBe("different");
     expect(verdict("vcrbench", "openai:Qwen/Qwen2.5-VL-7B-Instruct")).toBe("equal");
     expect(verdict("vcrbench", "openai:someone/Qwen2.5-VL-7B-Instruct")).toBe("not certifiable");
+  });
+
+  test.each([
+    ["mmr-v", "openai:lmms-lab/llava-onevision-qwen2-7b-ov", "equal"],
+    ["mmr-v", "openai:llava-ov-7b", "equal"],
+    ["mmr-v", "openai:llava-onevision-qwen2-7b-ov-awq", "different"],
+    ["mmr-v", "google-genai:gemini-2.0-flash-thinking-exp-01-21", "equal"],
+    ["mmr-v", "google-genai:gemini-2.0-flash-thinking-01-21", "equal"],
+    ["mmr-v", "google-genai:gemini-2.0-flash-thinking-exp", "not certifiable"],
+    ["mmr-v", "anthropic:claude-3-5-sonnet-latest", "not certifiable"],
+    ["vcrbench", "openai:DAMO-NLP-SG/VideoLLaMA3-7B", "equal"],
+  ])("%s: the model of %s is %s", (benchmark, model, verdict) => {
+    const { aspects, certificate } = official(benchmark, model);
+    expect(certificate.model.published).not.toBeNull();
+    expect(aspects.model?.verdict).toBe(verdict);
+  });
+
+  test("a spelling of the table is another version only by its date", () => {
+    const different = benchmarks
+      .all()
+      .flatMap(({ name, protocol: { models } }) =>
+        models.flatMap(({ spellings }) =>
+          spellings.filter(
+            (spelling) =>
+              official(name, `openai:${spelling}`).aspects.model?.verdict === "different",
+          ),
+        ),
+      );
+    expect(new Set(different)).toEqual(new Set(["gpt-4o-2024-08-06", "gpt-4o-2024-05-13"]));
+  });
+
+  test("aliases are spellings of their model", () => {
+    for (const { protocol } of benchmarks.all())
+      for (const { spellings, aliases = [] } of protocol.models)
+        expect(spellings).toEqual(expect.arrayContaining([...aliases]));
   });
 });
 
