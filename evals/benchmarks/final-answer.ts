@@ -1,4 +1,5 @@
 import type { Option } from "../../src/core/shapes.ts";
+import { joinReadings, type Reading, readChoice } from "./read-choice.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction } from "./scored-reply.ts";
 
@@ -54,10 +55,27 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Without Markdown and LaTeX marks around an answer; runs of spaces become one, and so do runs of empty lines. */
+/** Commands of LaTeX that only change how their text looks. */
+const STYLED =
+  /\\(?:text(?:bf|it|rm|sf|sc|tt|up|sl)?|math(?:rm|bf|it|sf|tt)|emph|underline|boldsymbol|mbox) ?\{([^{}]*)\}/g;
+/** Tags of HTML that only change how their text looks. A single `<b>` stays: it may be a letter in angle brackets. */
+const TAGGED = /<(b|i|u|em|strong|span|p|mark|code|center)>([^<>]{0,300})<\/\1>/gi;
+/** Styles may be nested: `<b><i>C</i></b>`. */
+const NESTED = 3;
+
+/**
+ * Without marks of Markdown, LaTeX and HTML around an answer, and with ordinary characters for full-width ones; runs of
+ * spaces become one, and so do runs of empty lines.
+ */
 export function plain(text: string): string {
-  return text
-    .replace(/\\(?:text|textbf|mathrm|mathbf) ?\{([^{}]*)\}/g, "$1")
+  let bare = text.replace(/[\uFF01-\uFF5E]/g, (wide) =>
+    String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
+  );
+  for (let depth = 0; depth < NESTED; depth++)
+    bare = bare.replace(STYLED, "$1").replace(TAGGED, "$2");
+  return bare
+    .replace(/\\([<>])/g, "$1")
+    .replace(/\\[()[\]]/g, "")
     .replace(/[*`_~]/g, "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
@@ -67,29 +85,40 @@ export function plain(text: string): string {
 /**
  * The letter that a reply chooses. A last line that is only an answer, in a form that prompts ask for, counts first;
  * then the last `[[X]]`, `\boxed{X}` or `answer is X`, in this order; then a reply or a last line that begins with
- * `X.`. Null if the reply names no offered letter.
+ * `X.`. Null if the reply names no offered letter, or several as its answer.
  */
 export function finalLetter(
   reply: string,
   options: readonly Option[],
 ): { letter: string | null; how: string } {
-  const offered = new Set(options.map((option) => option.letter));
-  const concluded = concludedIn(reply, offered);
+  const concluded = concludedIn(reply, options);
   if (concluded !== null) return concluded;
   const text = plain(finalPart(reply));
-  for (const { how, pattern } of MARKS) {
-    const letter = lastOffered(text, pattern, offered);
-    if (letter !== undefined) return { letter, how };
+  // After an answer that names several letters or none, only what follows it counts.
+  let undecided: Reading | null = null;
+  let from = -1;
+  for (const { how, find } of MARKS) {
+    const last = find(text, options).findLast(({ at }) => at > from);
+    if (last === undefined) continue;
+    if ("letter" in last.reading) return { letter: last.reading.letter, how };
+    undecided = last.reading;
+    from = last.at;
   }
-  const lines = linesOf(text);
+  const line = linesOf(text).at(-1) ?? "";
+  const isUndecided = undecided !== null && from >= text.lastIndexOf(line);
   for (const { how, part } of [
-    { how: "the whole reply", part: text.trim() },
-    { how: "the last line", part: lines.at(-1) ?? "" },
+    { how: "the whole reply", part: undecided === null ? text.trim() : "" },
+    { how: "the last line", part: isUndecided ? "" : line },
   ]) {
     const letter = leadingLetter(part);
-    if (letter !== undefined && offered.has(letter)) return { letter, how };
+    if (letter !== undefined && options.some((option) => option.letter === letter))
+      return { letter, how };
   }
-  return { letter: null, how: "no final answer" };
+  const bare = readChoice(line, options);
+  if (bare !== null && !("letter" in bare)) undecided ??= bare;
+  return undecided === null
+    ? { letter: null, how: "no final answer" }
+    : answerOf(undecided, "the last line");
 }
 
 /** The extractor `sound` of benchmarks with options. */
@@ -106,54 +135,130 @@ export function namesForeignLetter(reply: string, { options }: Sample): boolean 
   return letter !== null && !options.some((option) => option.letter === letter);
 }
 
-/** The letter of a last line that is only an answer; null otherwise. */
-function concludedIn(reply: string, offered: ReadonlySet<string>) {
+/** The answer of a last line that is only an answer; null if it is not. */
+function concludedIn(reply: string, options: readonly Option[]) {
   for (const { line, inReasoning } of lastLines(reply)) {
-    for (const { how, pattern } of ENDINGS) {
-      const letter = pattern.exec(line)?.[1]?.toUpperCase();
-      if (letter !== undefined && offered.has(letter)) return { letter, how };
+    for (const { how, read } of ENDINGS) {
+      const reading = read(line, options);
+      // Reasoning that was cut off may still weigh several options.
+      if (reading !== null && ("letter" in reading || !inReasoning)) return answerOf(reading, how);
     }
-    const bare = inReasoning ? undefined : BARE_LETTER.exec(line)?.[1]?.toUpperCase();
-    if (bare === undefined || !offered.has(bare)) continue;
+    if (inReasoning) continue;
+    const letter = (BARE_LETTER.exec(line) ?? CLAIM.exec(line))?.[1]?.toUpperCase();
+    if (letter === undefined || !options.some((option) => option.letter === letter)) continue;
     const whole = plain(finalPart(reply)).trim() === line;
-    return { letter: bare, how: whole ? "the whole reply" : "the last line" };
+    return { letter, how: whole ? "the whole reply" : "the last line" };
   }
   return null;
 }
 
-function lastOffered(text: string, pattern: RegExp, offered: ReadonlySet<string>) {
-  const letters = [...text.matchAll(pattern)].map((match) => (match[1] ?? "").toUpperCase());
-  return letters.filter((letter) => offered.has(letter)).at(-1);
+function answerOf(reading: Reading, how: string): { letter: string | null; how: string } {
+  if ("letter" in reading) return { letter: reading.letter, how };
+  return "several" in reading
+    ? { letter: null, how: `several letters as one answer: ${reading.several.join(", ")}` }
+    : { letter: null, how: "the reply is not an answer" };
 }
 
-const LETTER = "[(\\[{\"']*(?:option|choice)?\\s*[(\\[{\"']*([A-Z])(?![\\p{L}\\p{N}'’])";
+interface Found {
+  reading: Reading;
+  at: number;
+  end: number;
+}
+
+/** Readings of what a pattern captures; `joined`: `[[B]] or [[C]]` is one answer. */
+function bracketed(pattern: RegExp) {
+  return (text: string, options: readonly Option[]): Found[] => {
+    const matches = [...text.matchAll(pattern)].map((match) => {
+      const reading = readChoice((match[1] ?? "").trim(), options);
+      return { reading, at: match.index, end: match.index + match[0].length };
+    });
+    const found: Found[] = [];
+    for (const [place, { reading, at, end }] of matches.entries()) {
+      if (reading === null || ("letter" in reading && !isAlone(reading))) continue;
+      const before = matches.slice(Math.max(0, place - options.length), place + 1);
+      const gaps = before.slice(1).map((next, index) => text.slice(before[index]?.end, next.at));
+      const joined = joinReadings(
+        before.map((item) => item.reading),
+        gaps,
+      );
+      found.push({ reading: joined ?? reading, at, end });
+    }
+    return found;
+  };
+}
+
+/** Whether a letter is all that brackets hold, or is set off from its words: `C`, `C. 5`, `(C) 5`. */
+function isAlone({ rest, marked, lower }: Extract<Reading, { letter: string }>): boolean {
+  return (
+    /^[.):]?$/.test(rest) || (!lower && (marked || /^[.):]/.test(rest)) && /^[.):]? /.test(rest))
+  );
+}
+
+/** How much of a line is read after a label. */
+const SAID_CHARS = 300;
+
+function labelled(text: string, options: readonly Option[]): Found[] {
+  return [...text.matchAll(LABEL)].flatMap((match) => {
+    const end = match.index + match[0].length;
+    const [said = ""] = text.slice(end, end + SAID_CHARS).split("\n", 1);
+    const reading = readChoice(said, options);
+    const isRead = reading !== null && !("letter" in reading && reading.lower);
+    return isRead ? [{ reading, at: match.index, end }] : [];
+  });
+}
+
+const doubleBrackets = bracketed(/\[\[([^[\]\n]{1,200})\]\]/g);
+const boxes = bracketed(/\\boxed\s*\{([^{}]{0,200}(?:\{[^{}]{0,200}\}[^{}]{0,200}){0,5})\}/g);
+const LABEL =
+  /(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\s*(?:is|(?:would|should|must) be|:|=|->|→)+|答案\s*(?:[应應][该該]?)?(?:[是为為]|:|=)+)\s*:?\s*/g;
 const MARKS = [
-  { how: "[[X]]", pattern: /\[\[\s*\(?([A-Za-z])\)?\s*\]\]/g },
-  { how: "\\boxed{X}", pattern: /\\boxed\s*\{\s*\(?([A-Za-z])\)?\s*[.)]?\s*\}/g },
-  {
-    how: "answer is X",
-    pattern: new RegExp(
-      `(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\\s*(?:is|would be|:|：|=|->|→)+\\s*:?\\s*${LETTER}`,
-      "gu",
-    ),
-  },
+  { how: "[[X]]", find: doubleBrackets },
+  { how: "\\boxed{X}", find: boxes },
+  { how: "answer is X", find: labelled },
 ];
 
 /** Whole last lines: `... [[X]].`, `\boxed{X}`, `Answer: X`, `The correct answer is (X) its words`. */
 const ENDINGS = [
-  { how: "[[X]]", pattern: /\[\[\s*\(?([A-Za-z])\)?\s*\]\][\s.!"')]*$/ },
+  {
+    how: "[[X]]",
+    read: (line: string, options: readonly Option[]) =>
+      readingAtEnd(doubleBrackets(line, options), line, /^[\s.!"')。]*$/),
+  },
   {
     how: "\\boxed{X}",
-    pattern: /^\$*\s*\\boxed\s*\{\s*\(?([A-Za-z])\)?\s*[.)]?\s*\}\s*\$*[.!]?$/,
+    read: (line: string, options: readonly Option[]) =>
+      /^\$*\s*\\boxed/.test(line)
+        ? readingAtEnd(boxes(line, options), line, /^\s*\$*[.!。]?$/)
+        : null,
   },
-  {
-    how: "answer is X",
-    pattern:
-      /^[#>•-]* ?(?:so |thus |therefore,? |hence,? )?(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:：=] ?| is ?:? ?)(?:option )?[([{"'$]*([A-Za-z])(?:[)\]}"'$]*[.!]?$|[).:] (?!.*(?:answer|option|choice)))/i,
-  },
+  { how: "answer is X", read: readLabelledLine },
 ];
 
-const BARE_LETTER = /^(?:option\s+|choice\s+)?[([{"']*([a-z])[)\]}"']*[.:,;!]?$/i;
+function readingAtEnd(found: readonly Found[], line: string, after: RegExp): Reading | null {
+  const last = found.at(-1);
+  return last !== undefined && after.test(line.slice(last.end)) ? last.reading : null;
+}
+
+const LABELLED_LINE =
+  /^[#>•-]* ?(?:(?:so|thus|therefore|hence),? )?(?:(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:=] ?| (?:is|(?:would|should|must) be) ?:? ?)|(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=]+ ?)(.*)$/i;
+
+function readLabelledLine(line: string, options: readonly Option[]): Reading | null {
+  const said = LABELLED_LINE.exec(line)?.[1];
+  const reading = said === undefined ? null : readChoice(said, options);
+  if (reading === null || "refused" in reading) return null;
+  if ("several" in reading) return labelled(said ?? "", options).length > 0 ? null : reading;
+  const { rest, marked } = reading;
+  const isConclusion =
+    /^[.!。]?$/.test(rest) ||
+    ((marked || /^[.):]/.test(rest)) && /^[.):]? (?!.*(?:answer|option|choice))/i.test(rest));
+  return isConclusion ? reading : null;
+}
+
+const BARE_LETTER = /^(?:option\s+|choice\s+)?[([{<"'$]*([a-z])[)\]}>"'$]*[.:,;!。]?$/i;
+
+/** The end of a last line: `So C is correct.`, `Option (B) is the right answer.` */
+const CLAIM =
+  /(?:^|[.!?;] |\b(?:so|thus|therefore|hence|clearly),? )(?:(?:so|thus|therefore|hence),? )?(?:option |choice |answer )?[(["']?([A-Z])[)\]"']? (?:is|must be|should be) (?:clearly |therefore |thus )?(?:the )?(?:(?:most|only|best|right|correct|accurate|appropriate) )*(?:answer|option|choice|one|correct|right|best|accurate)[.!]?$/i;
 
 /** `B`, `(b)`, `[B]`, `B.`, `B) because`, `Option B`; not `A dog runs`. */
 function leadingLetter(text: string): string | undefined {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { finalLetter, finalPart } from "../../../evals/benchmarks/final-answer.ts";
+import {
+  finalLetter,
+  finalPart,
+  namesForeignLetter,
+} from "../../../evals/benchmarks/final-answer.ts";
 import { choice } from "./fixtures.ts";
 
 describe("the final part of a reply", () => {
@@ -40,7 +44,7 @@ describe("the sound letter", () => {
     ["Looking at both.\n(B) it is a symbol", "B", "the last line"],
     ["<think>The answer is A</think>B", "B", "the whole reply"],
     ["A dog runs through the house.", null, "no final answer"],
-    ["The answer is A dog", "A", "answer is X"],
+    ["The answer is A dog", null, "no final answer"],
     ["The answer is Above all", null, "no final answer"],
     // Only letters that the question offers.
     ["[[K]]", null, "no final answer"],
@@ -64,12 +68,129 @@ describe("the sound letter", () => {
       " \n",
       "(",
       "answer\t",
+      "\\boxed{{}",
+      "<b>",
+      "<b>A",
+      "答案是",
+      "so A is the best best ",
     ])
       expect(finalLetter(`${piece.repeat(20_000)}?`, choice("ABCD").options).letter).toBeNull();
+  });
+
+  test("repeating one answer is that answer, and takes no longer", () => {
+    for (const piece of ["[[A]] or ", "answer is A or ", "\\boxed{A}, ", "[[A, "])
+      expect(finalLetter(`${piece.repeat(20_000)}[[A]]`, choice("ABCD").options).letter).toBe("A");
   });
 
   test("letters skipped by the data are not offered", () => {
     expect(finalLetter("[[G]]", choice("ABCDEFHIJK").options).letter).toBeNull();
     expect(finalLetter("[[H]]", choice("ABCDEFHIJK").options).letter).toBe("H");
+  });
+});
+
+/** Twelve options, so that `I` is one of them. */
+const TWELVE = choice("ABCDEFGHIJKL").options;
+
+describe("an answer in the requested form, with the marks that models add", () => {
+  test.each([
+    ["Answer: <C>", "C"],
+    ["Answer: \\<C\\>", "C"],
+    ["Answer: \\(C\\)", "C"],
+    ["Answer: $C$", "C"],
+    ["Answer: Ｃ", "C"],
+    ["Answer：（Ｃ）", "C"],
+    ["答案：C", "C"],
+    ["正确答案是C。", "C"],
+    ["Answer: <b>C</b>", "C"],
+    ["<strong>Answer: <em>C</em></strong>", "C"],
+    ["Answer: \\textit{C}", "C"],
+    ["\\boxed{C. 5}", "C"],
+    ["\\boxed{\\text{(C) } \\frac{1}{2}}", "C"],
+    ["The answer should be C", "C"],
+    ["The correct option must be (C).", "C"],
+    ["So C is correct.", "C"],
+    ["The man leaves. Therefore, option (C) is the right answer.", "C"],
+    ["C is not correct.", null],
+    ["Maybe B or C is correct.", null],
+  ])("%j", (reply, letter) => {
+    for (const before of ["", "A or B? The answer could be D, I think.\n"])
+      expect(finalLetter(before + reply, TWELVE).letter).toBe(letter);
+  });
+});
+
+describe("the article and the pronoun", () => {
+  test.each([
+    ["Answer: I cannot determine this from the frames.", null],
+    ["Answer: I am not sure", null],
+    ["Answer: I'm not sure.", null],
+    ["The answer is B?\nAnswer: I can't tell.", null],
+    ["Answer: A cat", null],
+    ["The answer is A small dog.", null],
+    ["Answer: I", "I"],
+    ["Answer: I.", "I"],
+    ["Answer: (I) he leaves", "I"],
+    ["Answer: I: text of the option", "I"],
+    ["Answer: I text I", "I"],
+    ["Answer: I because he leaves", "I"],
+    ["Answer: A text A", "A"],
+    ["Answer: A. cat", "A"],
+    ["Answer: A The cat", "A"],
+    ["The answer is A since he leaves.", "A"],
+    ["Answer: B the text of the option", "B"],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, TWELVE).letter).toBe(letter);
+  });
+
+  test("a refusal is not the choice of a letter that the question lacks", () => {
+    const reply = "Answer: I cannot determine this from the frames.";
+    expect(namesForeignLetter(reply, choice("ABCD"))).toBe(false);
+    expect(namesForeignLetter("Answer: I", choice("ABCD"))).toBe(true);
+  });
+});
+
+describe("several letters as one answer", () => {
+  test.each([
+    ["Answer: A or C", "A, C"],
+    ["Answer: A, C", "A, C"],
+    ["Answer: A and C", "A, C"],
+    ["Answer: A/C", "A, C"],
+    ["Answer: (A) or (C).", "A, C"],
+    ["Answer: either A or C, it depends", "A, C"],
+    ["The answer is A, B or I", "A, B, I"],
+    ["[[B]] or [[C]]", "B, C"],
+    ["The answer is [[B]] or [[C]].", "B, C"],
+    ["[[B, C]]", "B, C"],
+    ["\\boxed{A, C}", "A, C"],
+    ["$\\boxed{A}$ or $\\boxed{C}$", "A, C"],
+    ["Answer: a or c", "A, C"],
+  ])("%j", (reply, letters) => {
+    for (const before of ["", "The answer is D.\n", "[[D]]\n"])
+      expect(finalLetter(before + reply, TWELVE)).toEqual({
+        letter: null,
+        how: `several letters as one answer: ${letters}`,
+      });
+  });
+
+  test.each(["A, C", "A and C", "A/C"])("%j is no answer", (reply) => {
+    const how = "several letters as one answer: A, C";
+    expect(finalLetter(reply, TWELVE)).toEqual({ letter: null, how });
+    expect(finalLetter(`The answer is D.\n${reply}`, TWELVE).letter).toBe("D");
+  });
+
+  test.each([
+    ["The answer is A or C. On reflection, the answer is C.", "C"],
+    ["Answer: A or C?\nAnswer: B", "B"],
+    ["[[A]] or [[C]]\n[[B]]", "B"],
+    ["The answer is A or C.\nB. The text", "B"],
+    ["It is A, C or B.\nB", "B"],
+    ["Answer: B, not C", "B"],
+    ["Answer: B, C is wrong", "B"],
+    ["Answer: B, A and C are wrong.", "B"],
+    ["Answer: B (A or C is wrong)", "B"],
+    ["Answer: B, I think", "B"],
+    ["Answer: B, a dog", "B"],
+    ["Answer: B, B", "B"],
+  ])("%j is one answer", (reply, letter) => {
+    expect(finalLetter(reply, TWELVE).letter).toBe(letter);
   });
 });
