@@ -179,8 +179,27 @@ export async function planRun(
     time: await hoursOf(),
     batch: settings.runtime.batch,
     reading: loaded.reading ?? [],
-    notes: [...loaded.notes, ...notes],
+    notes: [...loaded.notes, ...notes, ...overBudget(available, planned, settings)],
   };
+}
+
+/** Samples whose planned frames or calls exceed the budget of a question. */
+function overBudget(
+  samples: readonly Sample[],
+  planned: readonly CallEstimate[],
+  { budget }: Settings,
+): Note[] {
+  return (["frames", "calls"] as const).flatMap((limit) => {
+    const most = budget[limit];
+    const over = samples.flatMap(({ id }, place) => {
+      const needed = planned[place]?.[limit] ?? 0;
+      return most !== null && needed > most ? [`${id} (${needed})`] : [];
+    });
+    if (over.length === 0) return [];
+    const flag = { frames: "--frame-limit", calls: "--call-limit" }[limit];
+    const what = `samples may need more ${limit} than ${flag} ${most} allows, and then stop without an answer`;
+    return [{ what, count: over.length, examples: over.slice(0, 5) }];
+  });
 }
 
 function textRead(

@@ -47,6 +47,25 @@ test("A plan states a bound of calls only if nothing is repeated, or if a budget
   expect(await planOf({ strategy: "agent" })).toMatchObject({ calls: 32, bound: true });
 });
 
+test("A plan names the samples that need more than a budget allows", async () => {
+  const { notes } = await planOf({
+    strategy: "direct",
+    recognition: { frames: 8 },
+    budget: { frames: 4 },
+  });
+  expect(notes).toContainEqual({
+    what: "samples may need more frames than --frame-limit 4 allows, and then stop without an answer",
+    count: 4,
+    examples: expect.arrayContaining([expect.stringMatching(/ \(8\)$/)]),
+  });
+  const enough = await planOf({
+    strategy: "direct",
+    recognition: { frames: 4 },
+    budget: { frames: 4 },
+  });
+  expect(enough.notes.some(({ what }) => what.includes("--frame-limit"))).toBe(false);
+});
+
 test("A plan of a strategy that calls a model without planning its calls has no numbers, and says so", async () => {
   const name = "unplanned";
   strategies.add(
