@@ -34,6 +34,7 @@ export function certifyResults(results: Results): CertificateResult {
     replaced: header.prompts_replaced,
     extractor: extractor.name,
     extractorModel: extractor.model,
+    extractorDecoding: extractor,
   });
   const { aspects, ...rest } = certificate;
   const all = [...aspects, missingResults(missing, rest.source), ...answeredBy(results, rest)];

@@ -2,7 +2,7 @@ import { strategies } from "../../graphs/define-strategy.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, otherRecogniser } from "../benchmarks/protocols/find-protocol.ts";
-import { modelName } from "../benchmarks/protocols/model-name.ts";
+import { compareWeights, modelName } from "../benchmarks/protocols/model-name.ts";
 
 export function unknownModel(asked: string | null): string {
   return asked === null
@@ -63,13 +63,8 @@ function namedModelAspects({ settings }: CertificateFacts, found: FoundProtocol)
             note: "the name does not include the version",
           };
     }
-    const other =
-      given.organisation !== null &&
-      published.organisation !== null &&
-      given.organisation.toLowerCase() !== published.organisation.toLowerCase();
-    return other
-      ? { ...own, verdict: "not certifiable", note: "weights of another organisation or folder" }
-      : { ...own, verdict: "equal", note: null };
+    // The name is known to mean this version.
+    return { ...own, ...compareWeights({ ...given, normal: published.normal }, published) };
   })();
   return [aspect, ...recogniserAspect(settings, protocol.source)];
 }

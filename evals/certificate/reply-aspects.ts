@@ -4,7 +4,8 @@ import { readsSetting, resolveSettings, type Settings } from "../../src/core/set
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
-import { modelName } from "../benchmarks/protocols/model-name.ts";
+import { compareWeights, modelName } from "../benchmarks/protocols/model-name.ts";
+import type { PublishedExtractor } from "../benchmarks/protocols/protocol.ts";
 import {
   type ReleasedPrompt,
   releasedFor,
@@ -148,7 +149,7 @@ export function replyAspects(
       { value: extractor?.name ?? null, source: extractor?.source ?? protocol.source },
       facts.extractor,
     ),
-    ...(extractor?.model == null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),
+    ...(extractor === null ? [] : extractorAspects(facts, extractor)),
   ];
 }
 
@@ -159,13 +160,34 @@ function temperatureOf(settings: Settings): number {
   );
 }
 
-function extractorModel(facts: CertificateFacts, wanted: string, source: string): Aspect {
-  const got = facts.extractorModel ?? null;
-  const base = { aspect: "extractor model", wanted, got, source, note: null };
+/** Compares the model that reads the letters, and how it is called. */
+function extractorAspects(
+  { extractorModel: got = null, extractorDecoding }: CertificateFacts,
+  { model: wanted, decoding, source }: PublishedExtractor,
+): Aspect[] {
+  if (wanted === null) return [];
+  const model = { aspect: "extractor model", wanted, got, source };
   if (got === null)
-    return { ...base, verdict: "not certifiable", note: "no model has extracted the letters yet" };
-  const same = modelName(got).normal === modelName(wanted).normal;
-  return { ...base, verdict: same ? "equal" : "different" };
+    return [
+      { ...model, verdict: "not certifiable", note: "no model has extracted the letters yet" },
+    ];
+  const named: Aspect = { ...model, ...compareWeights(modelName(got), modelName(wanted)) };
+  if (decoding === undefined) return [named];
+  const called = (aspect: string, value: number, sent: number | null | undefined) =>
+    sent == null
+      ? unrecorded(aspect, value, decoding.source)
+      : compare(aspect, { value, source: decoding.source }, sent);
+  return [
+    named,
+    called("extractor temperature", decoding.temperature, extractorDecoding?.temperature),
+    called("extractor new tokens", decoding.max_tokens, extractorDecoding?.max_tokens),
+    unrecorded("extractor thinking", decoding.thinking, decoding.source),
+  ];
+}
+
+function unrecorded(aspect: string, wanted: unknown, source: string): Aspect {
+  const note = "the run does not record it";
+  return { aspect, wanted, got: null, verdict: "not certifiable", source, note };
 }
 
 function subtitlesOf(settings: Settings, [task]: Benchmark["tasks"]) {

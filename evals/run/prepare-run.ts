@@ -136,6 +136,7 @@ function certifyPrepared(
     replaced: prompts.replaced,
     extractor: extractor.name,
     extractorModel: extractor.model,
+    extractorDecoding: extractor,
   });
   return { wordings, certificate };
 }

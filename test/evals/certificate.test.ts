@@ -235,19 +235,75 @@ describe("verdicts", () => {
     expect(aspect(certificate, "reasoning method").verdict).toBe("equal");
   });
 
+  const COT = {
+    benchmark: "videomathqa",
+    model: "openai:Qwen/Qwen2.5-VL-7B-Instruct",
+    reasoning: { cot: true },
+  };
+
   test("the reader of VideoMathQA's chains of thought is a model, compared by name", () => {
     const verdicts = (extractor: string, extractorModel: string | null) => {
-      const input = {
-        benchmark: "videomathqa",
-        model: "openai:Qwen/Qwen2.5-VL-7B-Instruct",
-        reasoning: { cot: true },
-      };
-      const certificate = certificateOf({ input, extractor, extractorModel });
+      const certificate = certificateOf({ input: COT, extractor, extractorModel });
       return ["extractor", "extractor model"].map((name) => aspect(certificate, name).verdict);
     };
     expect(verdicts("model-letter", "openai:Qwen/Qwen3-4B")).toEqual(["equal", "equal"]);
     expect(verdicts("model-letter", "openai:gpt-4o")).toEqual(["equal", "different"]);
     expect(verdicts("sound", null)).toEqual(["different", "not certifiable"]);
+  });
+
+  test.each<[model: string, Verdict, note: string | null]>([
+    ["openai:Qwen/Qwen3-4B", "equal", null],
+    ["openai:qwen3-4b", "equal", null],
+    ["openai:Qwen/Qwen3-4B-AWQ", "different", "the weights are quantised (awq)"],
+    ["openai:Qwen/Qwen3-4B-FP8", "different", "the weights are quantised (fp8)"],
+    ["openai:Qwen/Qwen3-8B", "different", null],
+    ["openai:someone/Qwen3-4B", "not certifiable", "weights of another organisation or folder"],
+  ])("the weights of the extractor %s are %s", (extractorModel, verdict, note) => {
+    const certificate = certificateOf({ input: COT, extractor: "model-letter", extractorModel });
+    expect(aspect(certificate, "extractor model")).toMatchObject({ verdict, note });
+  });
+
+  test.each<[temperature: number | null, max_tokens: number | null, Verdict, Verdict]>([
+    [0.7, 16, "equal", "equal"],
+    [0, 16, "different", "equal"],
+    [0.7, 64, "equal", "different"],
+    [null, null, "not certifiable", "not certifiable"],
+  ])(
+    "the extractor's temperature %s and new tokens %s are compared",
+    (temperature, max_tokens, ...verdicts) => {
+      const certificate = certificateOf({
+        input: COT,
+        extractor: "model-letter",
+        extractorModel: "openai:Qwen/Qwen3-4B",
+        extractorDecoding: { temperature, max_tokens },
+      });
+      const found = ["extractor temperature", "extractor new tokens"].map((name) =>
+        aspect(certificate, name),
+      );
+      expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
+      expect(found.map(({ wanted }) => wanted)).toEqual([0.7, 16]);
+      // No setting of the run says whether the extractor's model thinks.
+      expect(aspect(certificate, "extractor thinking").verdict).toBe("not certifiable");
+    },
+  );
+
+  test("a run compares the decoding of the extractor that it was given", async () => {
+    const plan = await planRun({
+      ...COT,
+      data: await mathData(1),
+      strategy: "direct",
+      protocol: "official",
+      extractor: "model-letter",
+      extractor_model: "openai:Qwen/Qwen3-4B",
+      extractor_temperature: 0,
+      runtime: { data: store.folder },
+    });
+    expect(aspect(plan.certificate, "extractor temperature")).toMatchObject({
+      wanted: 0.7,
+      got: 0,
+      verdict: "different",
+    });
+    expect(plan.deviations).toContainEqual(expect.stringMatching(/^extractor temperature: 0, /));
   });
 });
 

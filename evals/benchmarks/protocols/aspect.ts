@@ -35,6 +35,8 @@ export interface CertificateFacts {
   extractor: string;
   /** Model that the extractor calls, if it calls one. */
   extractorModel?: string | null;
+  /** How that model is called; null or absent: not recorded. */
+  extractorDecoding?: { temperature: number | null; max_tokens: number | null };
 }
 
 /** Compares by value; `not certifiable` if nothing is stated. A list contains all values that count as equal. */

@@ -1,4 +1,5 @@
 import { ownName } from "../../../src/models/name.ts";
+import type { Aspect } from "./aspect.ts";
 import type { ProtocolModel } from "./protocol.ts";
 
 /** The parts of a model's name. */
@@ -41,6 +42,23 @@ export function modelName(name: string): ModelName {
     if (shorter === normal) return { normal, organisation: organisation || null, quantisation };
     normal = shorter;
   }
+}
+
+/** Compares the weights that two names denote: name, quantisation and organisation. */
+export function compareWeights(
+  given: ModelName,
+  published: ModelName,
+): Pick<Aspect, "verdict" | "note"> {
+  if (given.normal !== published.normal) return { verdict: "different", note: null };
+  if (given.quantisation !== null && given.quantisation !== published.quantisation)
+    return { verdict: "different", note: `the weights are quantised (${given.quantisation})` };
+  const other =
+    given.organisation !== null &&
+    published.organisation !== null &&
+    given.organisation.toLowerCase() !== published.organisation.toLowerCase();
+  return other
+    ? { verdict: "not certifiable", note: "weights of another organisation or folder" }
+    : { verdict: "equal", note: null };
 }
 
 /** Every entry of a table with that spelling, in its order; a model may have several published settings. */

@@ -72,7 +72,17 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
   cot: { max_tokens: stated(8096, `${TASK}/videomathqa_mcq_cot.yaml`) },
   extractor: (cot) =>
     cot
-      ? { name: "model-letter", model: "Qwen3-4B", source: "section 4.1 and appendix B" }
+      ? {
+          name: "model-letter",
+          model: "Qwen/Qwen3-4B",
+          source: "section 4.1 and appendix B",
+          decoding: {
+            temperature: 0.7,
+            max_tokens: 16,
+            thinking: false,
+            source: `${TASK}/cot_postprocess.py`,
+          },
+        }
       : { name: "official", model: null, source: `${TASK}/utils.py` },
   models: [
     family(

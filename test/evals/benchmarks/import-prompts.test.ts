@@ -261,12 +261,22 @@ test.skipIf(!hasShared)(
   "the known hashes follow from the given texts by the given rule",
   async () => {
     const given = JSON.parse(await readFile(sharedFile("released_prompts.json"), "utf8")) as {
-      prompts: { benchmark: "vcrbench" | "mmr-v"; sha256: string; name: string }[];
+      prompts: {
+        benchmark: "vcrbench" | "mmr-v";
+        sha256: string;
+        name: string;
+        variables: number;
+      }[];
     };
-    const known = benchmarks.all().flatMap(({ released }) => released.map((item) => item.sha256));
+    const released = benchmarks.all().flatMap((benchmark) => benchmark.released);
+    const known = released.map((item) => item.sha256);
     // Of VideoMathQA only the last sentence is given there; here it is the composed text.
-    for (const { name, sha256: hash } of given.prompts)
-      if (!name.includes("post_prompt")) expect(known, name).toContain(hash);
+    for (const { name, sha256: hash, variables } of given.prompts) {
+      if (name.includes("post_prompt")) continue;
+      expect(known, name).toContain(hash);
+      for (const item of released.filter((one) => one.sha256 === hash))
+        expect(item.variables, name).toHaveLength(variables);
+    }
     expect(wordingHash(" a {goal}\n\n b {{clips}} ")).toBe(sha256("a {} b {}"));
   },
 );
