@@ -4,8 +4,9 @@ import type { Extraction } from "./scored-reply.ts";
 /* How the `sound` extractors read an order of clips. */
 
 /**
- * This project's parser: the list after the last `Correct order:` that is followed by one; without such a line, the last list that is a
- * permutation of exactly the clips. A last line `Correct order: ...` counts before anything else. Reads `Clip 3`,
+ * This project's parser: the list after the last `Correct order:` that is followed by one; without such a line, that after
+ * another `order:`, or the last list that is a permutation of exactly the clips. A last line `Correct order: ...` counts
+ * before anything else. The order in which the clips were given counts only if the reply has no other list. Reads `Clip 3`,
  * arrows, `then`, brackets, one clip per line, remarks in brackets.
  */
 export function soundOrder(reply: string, clips: number): Extraction {
@@ -16,26 +17,56 @@ export function soundOrder(reply: string, clips: number): Extraction {
       return { answer: ended, how: "after `Correct order:`" };
   }
   const text = withoutRemarks(plain(finalPart(reply)));
-  const sections = text.split(LABEL).slice(1);
-  for (const section of sections.reverse()) {
+  for (const { label, section } of sectionsIn(text)) {
     const order = orderAfterLabel(section, clips);
     if (order === undefined) continue;
+    const after = `after \`${label}\``;
     return isOrder(order, clips)
-      ? { answer: order, how: "after `Correct order:`" }
-      : { answer: null, how: "the list after `Correct order:` is not a permutation" };
+      ? { answer: order, how: after }
+      : { answer: null, how: `the list ${after} is not a permutation` };
   }
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
-  const order =
-    whole(text.split("\n").flatMap((line) => listsIn(line))) ??
-    whole(listsIn(text, ACROSS_OR_DOWN));
+  const last = (from: string) =>
+    whole(from.split("\n").flatMap((line) => listsIn(line))) ??
+    whole(listsIn(from, ACROSS_OR_DOWN));
+  const order = last(text.replace(GIVEN, "")) ?? last(text);
   return order === undefined
     ? { answer: null, how: "no permutation" }
     : { answer: order, how: "the last permutation" };
 }
 
-const LABEL =
-  /\b(?:correct|final|right|proper) (?:clip )?(?:order|sequence)\b(?: (?:is|would be|should be))? ?[:：=]?|\border ?(?:is ?)?[:：]/gi;
-const LABELLED = /^[#>•-]* ?correct order ?[:：](.*)$/i;
+/** What follows each label, the most reliable first: the last `Correct order:`, the ones before it, other orders. */
+function sectionsIn(text: string): { label: string; section: string }[] {
+  const labels = [...text.matchAll(LABEL)];
+  const sections = labels
+    .map((match, place) => ({
+      // Without a colon it may be a sentence about the task: `the correct order of clips 1, 2, 3`.
+      isCorrect: match[1] !== undefined && /[:=]$/.test(match[0]),
+      isGiven: match[2] !== undefined,
+      label: match[1] === undefined ? "order:" : "Correct order:",
+      section: text.slice(match.index + match[0].length, labels[place + 1]?.index),
+    }))
+    .filter(({ isGiven }) => !isGiven)
+    .reverse();
+  const { true: correct = [], false: others = [] } = Object.groupBy(sections, ({ isCorrect }) =>
+    isCorrect ? "true" : "false",
+  );
+  return [...correct, ...others];
+}
+
+/** Words for the order in which the clips were shown. */
+const SHOWN =
+  "original|given|shown|shuffled|presented|initial|input|displayed|video(?:['’]s)?|current";
+const LABEL = new RegExp(
+  `\\b(correct|corrected|revised|final|right|proper) (?:clip )?(?:order|sequence)\\b(?: (?:is|would be|should be))? ?[:=]?|(?:\\b(${SHOWN}) (?:clip )?)?\\b(?:order|sequence) ?(?:is ?)?:`,
+  "gi",
+);
+/** The given order, up to the end of its line. */
+const GIVEN = new RegExp(
+  `\\b(?:${SHOWN}) (?:clip )?(?:order|sequence) ?(?:is ?|was ?)?:[^\\n]*`,
+  "gi",
+);
+const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
 const CLIP = "(?:(?:the )?clips? ?#? ?)?\\d+";
 
 /**
@@ -74,7 +105,9 @@ function withoutRemarks(text: string): string {
     .replace(/\([^()]*\)/g, (inner) =>
       /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",
     )
-    .replace(/[[\](){}"“”]/g, " ")
+    .replace(/\\(?:(?:long)?rightarrow|to)\b/gi, " → ")
+    .replace(/<((?:clip ?)?#? ?\d+)>/gi, "$1")
+    .replace(/[[\](){}"“”$]/g, " ")
     .replace(/(^|[\n,;]\s?)(?:[-•] ?)?(?:step ?)?\d+ ?[.:)] ?(?=clip ?\d)/gi, "$1")
     .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
     .replace(/ {2,}/g, " ")

@@ -99,6 +99,23 @@ describe("the sound reader", () => {
     ["3\n1\n2", [3, 1, 2]],
     ["3 1 2", [3, 1, 2]],
     ["Final order = 3-1-2", [3, 1, 2]],
+    // The requested form with marks that models add.
+    ["Correct order: \\(3, 1, 2\\)", [3, 1, 2]],
+    ["Correct order: $3 \\rightarrow 1 \\rightarrow 2$", [3, 1, 2]],
+    ["Correct order: <3>, <1>, <2>", [3, 1, 2]],
+    ["Correct order: <Clip 3>, <Clip 1>, <Clip 2>", [3, 1, 2]],
+    ["Correct order: <3, 1, 2>", [3, 1, 2]],
+    ["Correct order: <b>3, 1, 2</b>", [3, 1, 2]],
+    ["Correct order: ３，１，２", [3, 1, 2]],
+    // Another order after the answer does not replace it.
+    ["Correct order: 3, 1, 2\nOriginal order: 1, 2, 3", [3, 1, 2]],
+    ["Correct order:\n3, 1, 2\n\nShown order: 1, 2, 3", [3, 1, 2]],
+    ["Correct order: 3, 1, 2\nAn order: 1, 2, 3 would melt nothing.", [3, 1, 2]],
+    ["Order: 3, 1, 2\nOriginal order: 1, 2, 3", [3, 1, 2]],
+    ["The correct order is 3, 1, 2.\nThe original order: 1, 2, 3.", [3, 1, 2]],
+    ["3, 1, 2\nOriginal order: 1, 2, 3", [3, 1, 2]],
+    ["We need the correct order of clips 1, 2, 3.\nOrder: 3, 1, 2", [3, 1, 2]],
+    ["They are sorted already, so I keep the original order: 3, 1, 2", [3, 1, 2]],
     // A final answer that is no permutation is not replaced by an earlier one.
     ["1, 2, 3. Correct order: 3, 3, 1", none],
     ["Correct order: 1, 2, 3, 4", none],
@@ -106,6 +123,12 @@ describe("the sound reader", () => {
     ["", none],
   ])("%j", (reply, answer) => {
     expect(soundOrder(reply, 3).answer).toEqual(answer);
+  });
+
+  test("says which label the list follows", () => {
+    const how = (reply: string) => soundOrder(reply, 3).how;
+    expect(how("Correct order: 3, 1, 2\nOriginal order: 1, 2, 3")).toBe("after `Correct order:`");
+    expect(how("New order: 3, 1, 2\nOriginal order: 1, 2, 3")).toBe("after `order:`");
   });
 
   test("no reply, however hostile, takes long", () => {
@@ -119,6 +142,9 @@ describe("the sound reader", () => {
       "\t ",
       "Correct order: ",
       "(clip 1 2",
+      "original order: ",
+      "order: ",
+      "<1",
       "1.",
       "- ",
     ])
