@@ -118,11 +118,8 @@ export function compareResults(
       `Cannot compare ${runs.map((run) => run.name).join(" and ")}: they have no question in common.`,
     );
   const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
-  const repeats = rest.filter(({ run }) => sameSettings(first, run) === true);
-  const second =
-    rerun === undefined
-      ? (repeats.find(({ run }) => copyOf(first, run) === null) ?? repeats[0])
-      : scoreRun(rerun, metric);
+  const repeat = rerun ?? rerunOf(runs);
+  const second = scored.find(({ run }) => run === repeat) ?? (repeat && scoreRun(repeat, metric));
   const noise = second === undefined ? null : noiseFloor(base, second);
   const compared = rest.map((run) => compareTwo(base, run, common, seed));
   return {
@@ -145,6 +142,13 @@ export function compareResults(
     })),
     noise,
   };
+}
+
+/** The first run with the settings of the first one, a real rerun if there is one; undefined without such a run. */
+export function rerunOf([first, ...others]: readonly Results[]): Results | undefined {
+  if (first === undefined) return undefined;
+  const repeats = others.filter((run) => sameSettings(first, run) === true);
+  return repeats.find((run) => copyOf(first, run) === null) ?? repeats[0];
 }
 
 /** Applies Holm's correction over the comparisons with runs of other settings, metric by metric. */

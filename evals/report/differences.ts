@@ -1,6 +1,11 @@
 import { oneLine } from "../../src/core/errors.ts";
 import type { ReportTable } from "../../src/pages/report-data.ts";
-import { type CompareOptions, type Comparison, compareResults } from "../compare/compare.ts";
+import {
+  type CompareOptions,
+  type Comparison,
+  compareResults,
+  rerunOf,
+} from "../compare/compare.ts";
 import {
   detectableWords,
   disagreement,
@@ -28,7 +33,7 @@ interface Row {
   rerun: boolean;
 }
 
-/** Compares each run with the first or with the previous one, on the questions that all of them have, in sentences too. */
+/** Compares each run with the first or with the previous one, on the questions that both have, in sentences too. */
 export function differencesOf(
   runs: readonly ReportRun[],
   { metric = "accuracy", seed = 0, against = "first" }: ReportOptions,
@@ -36,30 +41,20 @@ export function differencesOf(
   const done = runs.filter(({ score }) => score.all.all > 0);
   if (done.length < 2) return { tables: [], sentences: [] };
   const results = done.map((run) => ({ ...run.results, name: run.name }));
-  try {
-    const found = comparisons(results, against, { metric, seed });
-    const rows = found.flatMap(({ comparisons: of }) =>
-      of.flatMap(({ a, b, all, also, mcnemar, rerun }): Row[] => [
-        { a, b, metric: metricTitle(metric), contrast: all, mcnemar: mcnemar?.p ?? null, rerun },
-        ...also.map((contrast) => ({
-          ...{ a, b, metric: contrast.group, contrast, mcnemar: null, rerun },
-        })),
-      ]),
-    );
-    const corrected = correctForMultipleTests(rows);
-    return {
-      tables: [differences(corrected, against), ...noiseTable(found)],
-      sentences: sentencesOf(corrected, metricTitle(metric)),
-    };
-  } catch (error) {
-    const why = oneLine(error instanceof Error ? error.message : String(error));
-    return {
-      tables: [
-        { title: "Differences", about: `Not compared: ${why}`, head: ["Run"], words: 1, rows: [] },
-      ],
-      sentences: [],
-    };
-  }
+  const { found, refused } = comparisons(results, against, { metric, seed });
+  const rows = found.flatMap(({ comparisons: of }) =>
+    of.flatMap(({ a, b, all, also, mcnemar, rerun }): Row[] => [
+      { a, b, metric: metricTitle(metric), contrast: all, mcnemar: mcnemar?.p ?? null, rerun },
+      ...also.map((contrast) => ({
+        ...{ a, b, metric: contrast.group, contrast, mcnemar: null, rerun },
+      })),
+    ]),
+  );
+  const corrected = correctForMultipleTests(rows);
+  return {
+    tables: [differences(corrected, against, refused), ...noiseTable(found)],
+    sentences: sentencesOf(corrected, metricTitle(metric)),
+  };
 }
 
 /** Most comparisons that are written out; of more, only those that show a difference. */
@@ -81,16 +76,28 @@ function sentencesOf(rows: readonly Row[], metric: string): string[] {
   ];
 }
 
+/**
+ * One comparison for each pair of runs, on the questions that both have: a third run with fewer questions changes nothing.
+ * `refused`: why a pair cannot be compared.
+ */
 function comparisons(
   results: readonly Results[],
   against: "first" | "previous",
   options: CompareOptions,
-): Comparison[] {
-  if (against === "first") return [compareResults(results, options)];
-  return results.slice(1).flatMap((run, place) => {
-    const before = results[place];
-    return before === undefined ? [] : [compareResults([before, run], options)];
-  });
+): { found: Comparison[]; refused: string[] } {
+  const rerun = against === "first" ? rerunOf(results) : undefined;
+  const found: Comparison[] = [];
+  const refused = new Set<string>();
+  for (const [place, run] of results.slice(1).entries()) {
+    const base = results[against === "first" ? 0 : place];
+    if (base === undefined) continue;
+    try {
+      found.push(compareResults([base, run], { ...options, rerun }));
+    } catch (error) {
+      refused.add(oneLine(error instanceof Error ? error.message : String(error)));
+    }
+  }
+  return { found, refused: [...refused] };
 }
 
 /** Applies Holm's correction over the rows of a metric, without reruns, which test no hypothesis. */
@@ -105,7 +112,20 @@ function correctForMultipleTests(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row, contrast: adjusted.get(row) ?? row.contrast }));
 }
 
-function differences(rows: readonly Row[], against: "first" | "previous"): ReportTable {
+function differences(
+  rows: readonly Row[],
+  against: "first" | "previous",
+  refused: readonly string[],
+): ReportTable {
+  const notCompared = refused.map((why) => `Not compared: ${why}`);
+  if (rows.length === 0)
+    return {
+      title: "Differences",
+      about: notCompared.join(" "),
+      head: ["Run"],
+      words: 1,
+      rows: [],
+    };
   const conflicts = rows.flatMap(({ a, b, metric, contrast }) => {
     const sentence = disagreement(contrast);
     return sentence === null ? [] : [`${b} compared with ${a}, ${metric}: ${sentence}`];
@@ -113,9 +133,10 @@ function differences(rows: readonly Row[], against: "first" | "previous"): Repor
   return {
     title: "Differences between runs",
     about: [
-      `Percentage points on the same questions, each run minus ${against === "first" ? "the first run" : "the previous run"}: paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
+      `Percentage points, each run minus ${against === "first" ? "the first run" : "the previous run"}, on the questions that both runs of a row have; their number is under Scored (of positions for ${metricTitle("step-accuracy")}): paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
       ...(rows.some(({ contrast }) => contrast.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
       ...conflicts,
+      ...notCompared,
     ].join(" "),
     head: [
       "Run",
@@ -146,20 +167,22 @@ function differences(rows: readonly Row[], against: "first" | "previous"): Repor
 }
 
 /** No table if there is no rerun of the first run. */
-function noiseTable([found]: readonly Comparison[]): ReportTable[] {
-  const noise = found?.noise ?? null;
-  if (found === undefined || noise === null) return [];
+function noiseTable(found: readonly Comparison[]): ReportTable[] {
+  const measured = found.find(({ noise }) => noise !== null);
+  const noise = measured?.noise ?? null;
+  if (measured === undefined || noise === null) return [];
   const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
   const copied = (noise.from_memory ?? 0) > 0 && noise.no_floor !== "stored-replies";
   const none = noFloorText(noise);
-  const against = found.comparisons.flatMap(({ b, noise: of }) =>
+  const compared = found.flatMap(({ comparisons: of }) => of);
+  const against = compared.flatMap(({ b, noise: of }) =>
     of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} the floor.`],
   );
   return [
     {
       title: "Noise floor",
       about: [
-        `The difference between two runs with the same settings, in percent and percentage points of ${metricTitle(found.metric)}. Flipped: questions that are right in only one of the runs. Floor: two such runs differ by at most this, 95 times in 100.`,
+        `The difference between two runs with the same settings, in percent and percentage points of ${metricTitle(measured.metric)}. Flipped: questions that are right in only one of the runs. Floor: two such runs differ by at most this, 95 times in 100.`,
         ...against,
         ...(none === null ? [] : [none]),
         ...(copied

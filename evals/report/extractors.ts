@@ -8,6 +8,8 @@ import type { ReportOptions, ReportRun } from "./run.ts";
 /* Shows whether the conclusions of a report depend on the extractor. */
 
 const OWN = "each run's own";
+/** In the column `Holds`, if there is nothing to compare the extractor with. */
+const NOT_TESTED = "only one extractor";
 
 /**
  * Ranks of the runs, and signs of their differences, under every extractor that is available for all of them, on the
@@ -32,12 +34,14 @@ export function extractorTables(
     read.every((of) => of.every((values) => values.has(id))),
   );
   if (common.length === 0) return [];
+  const isOnly = columns.length === 1;
+  const holds = isOnly ? () => NOT_TESTED : haveOneValue;
   const means = read.map((of) => of.map((values) => meanOver(values, common)));
   const ranks = means.map(ranksOf);
   return [
     {
       title: "Conclusions under each extractor",
-      about: `${metricTitle(metric)} in percent with the rank in brackets, and differences in percentage points, on the ${common.length} items that all runs have. A rank or sign holds if it is the same under every extractor.`,
+      about: `${metricTitle(metric)} in percent with the rank in brackets, and differences in percentage points, on the ${common.length} items that all runs have. ${isOnly ? `Only the extractor "${columns[0]}" reads these replies, so it is not tested whether a rank or sign depends on the extractor.` : "A rank or sign holds if it is the same under every extractor."}`,
       head: ["Conclusion", ...columns, "Holds"],
       words: 1,
       rows: [
@@ -79,7 +83,7 @@ function ranksOf(means: readonly number[]): number[] {
   return means.map((mean) => 1 + means.filter((other) => round(other) > round(mean)).length);
 }
 
-function holds(values: readonly (number | undefined)[]): string {
+function haveOneValue(values: readonly (number | undefined)[]): string {
   return new Set(values).size === 1 ? "yes" : "no";
 }
 

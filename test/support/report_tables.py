@@ -195,8 +195,10 @@ def difference_rows(table, runs):
         rerun = against.endswith(" (same settings)")
         a, b = by_name[against.removesuffix(" (same settings)")], by_name[name]
         left, right = a.metric(title), b.metric(title)
-        asked = [{question for question, _ in run.metric(main_metric(table)).keys()} for run in runs]
-        common = set.intersection(*asked)
+        # Each row has its own questions: those of its two runs.
+        common = {q for q, _ in a.metric(main_metric(table))} & {
+            q for q, _ in b.metric(main_metric(table))
+        }
         pairs = [
             (value, right[key], a.cluster(a.first_sample(key[0])))
             for key, value in left.items()
@@ -472,7 +474,10 @@ def extractor_rows(table, runs):
     means = [[sum(v[key] for key in common) / len(common) for v in of] for of in read]
     exact = lambda value: round(value, 12)
     ranks = [[1 + sum(exact(other) > exact(m) for other in of) for m in of] for of in means]
-    holds = lambda values: ["yes" if len(set(values)) == 1 else "no"]
+    only = len(columns) == 1
+    holds = lambda values: [
+        "only one extractor" if only else "yes" if len(set(values)) == 1 else "no"
+    ]
     rows = []
     for i, run in enumerate(runs):
         cells = [[N(100 * of[i]), " (", N(rank[i], 0), ")"] for of, rank in zip(means, ranks)]

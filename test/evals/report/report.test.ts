@@ -379,6 +379,50 @@ describe("runs that cannot be ranked, ties, and counts", () => {
     ]);
   });
 
+  test("a pair of runs is compared on its own questions, whatever a third run has", async () => {
+    const [good, poor] = [await named("good"), await named("poor", { replies: POOR })];
+    const one = await named("one", { replies: { "4": order(1, 3, 2, 4) } });
+    const [told] = makeReport([good, poor, one]).parts;
+    const differences = told?.tables.find(({ title }) => title === "Differences between runs");
+    expect(differences?.about).toContain("on the questions that both runs of a row have");
+    const rows = differences?.rows.filter(([, , metric]) => metric === "accuracy");
+    // Run, number of questions, difference.
+    expect(rows?.map((row) => [row[0], row[3], row[4]])).toEqual([
+      ["poor", "4", "-50.00"],
+      ["one", "1", "+100.00"],
+    ]);
+  });
+
+  test("a pair without a common question does not hide the other differences", async () => {
+    const good = await named("good", { replies: { "1": order(2, 1, 3), "2": order(3, 1, 2) } });
+    const poor = await named("poor", { replies: POOR });
+    const other = await named("other", { replies: { "4": order(1, 3, 2, 4) } });
+    const [told] = makeReport([good, poor, other]).parts;
+    const differences = told?.tables.find(({ title }) => title === "Differences between runs");
+    expect(differences?.rows[0]?.slice(0, 5)).toEqual([
+      "poor",
+      "good (same settings)",
+      "accuracy",
+      "2",
+      "-50.00",
+    ]);
+    expect(differences?.about).toContain("Not compared: Cannot compare good and other");
+  });
+
+  test("a single extractor does not show that a conclusion holds", async () => {
+    const runs = [await named("good"), await named("poor", { replies: POOR })].map((run) => {
+      const { sound } = run.benchmark.extractors;
+      // Two names of one function are one extractor.
+      const extractors = { official: sound, sound };
+      return { ...run, benchmark: { ...run.benchmark, extractors } };
+    });
+    const conclusions = makeReport(runs, { extractor: "sound" }).parts[0]?.tables.find(
+      ({ title }) => title === "Conclusions under each extractor",
+    );
+    expect(conclusions?.about).toContain('Only the extractor "sound" reads these replies');
+    expect(conclusions?.rows.map((row) => row.at(-1))).toEqual(Array(3).fill("only one extractor"));
+  });
+
   test("nothing is said of how a response file was made", async () => {
     const path = join(root, "responses.jsonl");
     const rows = PROCEDURES.map(({ row }) => JSON.stringify({ ...row, pred: order(2, 1, 3) }));
