@@ -11,6 +11,8 @@ export interface ResponseFormat {
     ids: readonly string[];
     /** Whether the ids are names, or only places in a list, which differ between releases. */
     numbered: "id" | "index";
+    /** Field with the letter of the right answer, if there is one. */
+    answer?: string;
     /** Whether a file may have names of videos instead of ids. */
     idsNameVideos?: boolean;
   };

@@ -1,5 +1,6 @@
 import { Failure } from "../../src/core/errors.ts";
 import { ownName } from "../../src/models/name.ts";
+import { orderOf } from "../run/option-orders.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { toDataset } from "./data-rows.ts";
@@ -18,7 +19,7 @@ export function exportResults(
   const { benchmark, samples, header, name } = results;
   const said = scoreReplies(results);
   // Other tools know a single order of the options: with another order, the same letter names another option.
-  const asReleased = said.filter(({ shift = 0 }) => shift === 0);
+  const asReleased = said.filter((one) => orderOf(one) === 0);
   switch (format) {
     case "lmms-eval":
       return toLmmsEval(asReleased, samples);

@@ -1,7 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import { shifted } from "../run/option-orders.ts";
+import { orderOf, shifted } from "../run/option-orders.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import type { Judge, Subject } from "./judge.ts";
@@ -27,7 +27,8 @@ export function subjectsOf(
   const place = new Map(samples.map((sample, index) => [sample.id, index]));
   const tally = createTally();
   const subjects: Subject[] = [];
-  for (const { sample, shift = 0, epoch, reply, line, score } of scoreReplies(results, extractor)) {
+  for (const one of scoreReplies(results, extractor)) {
+    const { sample, epoch, reply, line, score } = one;
     if (only !== undefined && !only.has(sample.id)) continue;
     const said = reply?.trim() ?? "";
     const text = judge.textOf?.(said, line?.reasoning) ?? said;
@@ -36,7 +37,7 @@ export function subjectsOf(
         ? "samples without a reply"
         : (judge.leavesOut?.({ sample, text, score, isNamed: only !== undefined }) ?? null);
     // A judge reads a reply under the letters that the model saw.
-    if (why === null) subjects.push({ sample: shifted(sample, shift), epoch, text });
+    if (why === null) subjects.push({ sample: shifted(sample, orderOf(one)), epoch, text });
     else tally.add(why, sample.id);
   }
   subjects.sort(

@@ -1,3 +1,4 @@
+import type { Option } from "../../src/core/shapes.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction } from "../benchmarks/score-reply.ts";
@@ -9,8 +10,29 @@ import type { ScoredReply } from "../benchmarks/scored-reply.ts";
  * k + 1. A question with fewer than k options has only as many orders as options, so some of its epochs do not exist.
  *
  * Letters keep their positions and texts move: with shift r the letter at position i labels the text of option i + r.
- * A reply is read with the letters that the model saw, and the answer is then converted to the letters of the data.
+ * A reply is read with the letters that the model saw, and the answer is then converted to the letters of the data. Records
+ * of other tools may have any other order, as a list of the options that they show.
  */
+
+/** An option as a model saw it: its letter, and the position in the data of its text, from 0. */
+export interface ShownOption {
+  letter: string;
+  place: number;
+}
+
+/** An order of the options: the number of positions by which the texts are shifted, or all options as the model saw them. */
+export type OptionOrder = number | readonly ShownOption[];
+
+/** The order in which a reply has seen the options. Default: that of the data. */
+export function orderOf({
+  shift = 0,
+  option_order,
+}: {
+  shift?: number;
+  option_order?: readonly ShownOption[];
+}): OptionOrder {
+  return option_order ?? shift;
+}
 
 /** The round of an epoch, from 0, and the number of positions by which its options are shifted. Epochs count from 1. */
 export function variantOf(epoch: number, orders: number): { round: number; shift: number } {
@@ -29,18 +51,17 @@ export function epochsOf(sample: Sample, epochs: number, orders: number): number
   );
 }
 
-/** The sample as a model sees it: texts of the options and right answer under the shifted letters. */
-export function shifted(sample: Sample, shift: number): Sample {
-  if (shift === 0) return sample;
+/** The sample as a model sees it: options and right answer under the letters of this order. */
+export function shifted(sample: Sample, order: OptionOrder): Sample {
+  if (order === 0) return sample;
   const { options, answer } = sample;
-  const place = options.findIndex(({ letter }) => letter === answer);
   return {
     ...sample,
-    options: options.map(({ letter }, index) => ({
+    options: shownOptions(options, order).map(({ letter, place }) => ({
       letter,
-      text: at(options, index + shift).text,
+      text: at(options, place).text,
     })),
-    answer: place < 0 ? answer : at(options, place - shift).letter,
+    answer: shownLetter(sample, answer, order),
   };
 }
 
@@ -48,10 +69,21 @@ export function shifted(sample: Sample, shift: number): Sample {
 export function inDataLetters<A extends string | readonly number[] | null>(
   { options }: Sample,
   answer: A,
-  shift: number,
+  order: OptionOrder,
+): A {
+  const shown = shownOptions(options, order).find(({ letter }) => letter === answer);
+  return shown === undefined ? answer : (at(options, shown.place).letter as A);
+}
+
+/** Converts an answer from the letters of the data to those that a model saw. Other answers stay unchanged. */
+export function shownLetter<A extends string | readonly number[] | null>(
+  { options }: Sample,
+  answer: A,
+  order: OptionOrder,
 ): A {
   const place = options.findIndex(({ letter }) => letter === answer);
-  return place < 0 ? answer : (at(options, place + shift).letter as A);
+  const shown = shownOptions(options, order).find((one) => one.place === place);
+  return shown === undefined ? answer : (shown.letter as A);
 }
 
 /** Converts a scored reply, with its answer, from the letters that the model saw to those of the data. */
@@ -59,13 +91,17 @@ export function scoredInData(
   benchmark: Benchmark,
   sample: Sample,
   seen: ScoredReply,
-  shift: number,
+  order: OptionOrder,
 ): ScoredReply {
-  if (shift === 0 || seen.extraction === null) return { ...seen, sample };
+  if (order === 0 || seen.extraction === null) return { ...seen, sample };
+  const { answer } = seen.extraction;
+  const isShown = shownOptions(sample.options, order).some(({ letter }) => letter === answer);
+  const isLetter = sample.options.some(({ letter }) => letter === answer);
   const extraction = {
     ...seen.extraction,
-    answer: inDataLetters(sample, seen.extraction.answer, shift),
-    how: `${seen.extraction.how}, options shifted by ${shift}`,
+    // A letter of the data that the model did not see names no option.
+    answer: isLetter && !isShown ? null : inDataLetters(sample, answer, order),
+    how: `${seen.extraction.how}, options ${typeof order === "number" ? `shifted by ${order}` : "in the order of the record"}`,
   };
   return {
     sample,
@@ -74,6 +110,15 @@ export function scoredInData(
   };
 }
 
-function at<T>(items: readonly T[], index: number): T {
-  return items[((index % items.length) + items.length) % items.length] as T;
+function shownOptions(options: Sample["options"], order: OptionOrder): readonly ShownOption[] {
+  if (typeof order !== "number") return order;
+  const count = options.length;
+  return options.map(({ letter }, index) => ({
+    letter,
+    place: (((index + order) % count) + count) % count,
+  }));
+}
+
+function at(options: Sample["options"], place: number): Option {
+  return options[place] as Option;
 }

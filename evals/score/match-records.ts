@@ -2,6 +2,7 @@ import { isRow, type Row } from "../benchmarks/data-files.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { ResponseFormat } from "../benchmarks/response-format.ts";
 import type { Sample } from "../benchmarks/sample.ts";
+import { optionSet, type RecordOptions } from "./record-options.ts";
 
 /*
  * Finds the question that a record of a response file answers. The question data in the record decide, in any order of the
@@ -24,6 +25,12 @@ export interface MatchReport {
   verified: boolean;
   /** Replies whose record fits several questions; one was chosen by its number or by the order of the file. */
   ambiguous: number;
+  /** Replies whose record has the options in another order; their letters were converted to those of the data. */
+  reordered: number;
+  /** Replies whose record has other options than the data, so that their letters may name other options. */
+  other_options: number;
+  /** Replies whose record has another right answer than the data. */
+  other_answers: number;
   /** Unverified replies that name a letter or clips that their question does not have. */
   foreign_answers: number;
   /** Unverified records that give a right answer, and those whose right answer equals that of the data. */
@@ -47,6 +54,8 @@ interface Clues {
   question?: string;
   videos: string[];
   options?: string;
+  /** The texts of the options in any order. */
+  optionSet?: string;
   /** Ids that the benchmark gives its questions, and whether they are only positions. */
   ids: string[];
   numbered: "id" | "index";
@@ -168,7 +177,7 @@ function inPrompts(prompts: readonly string[], { by, known }: Index): KnownSampl
 /** Distinguishes questions with the same text and video by their options, then by id and position. */
 function narrowed(
   candidates: readonly KnownSample[],
-  { options, ids, numbered, place }: Clues,
+  { options, optionSet: set, ids, numbered, place }: Clues,
 ): { left: readonly KnownSample[]; chosenBy: Match["chosenBy"] } {
   let left = [...new Set(candidates)];
   const keep = (of: (one: KnownSample) => boolean) => {
@@ -177,19 +186,27 @@ function narrowed(
   };
   const byId = () => keep(({ clues }) => ids.some((id) => clues.ids.includes(id)));
   if (options !== undefined) keep(({ clues }) => clues.options === options);
+  if (set !== undefined) keep(({ clues }) => clues.optionSet === set);
   if (numbered === "id") byId();
-  const isOpen = left.length > 1 && !areEqual(left);
+  const isOpen = left.length > 1 && !areEqual(left, set !== undefined);
   if (numbered === "index") byId();
   if (place !== undefined) keep(({ clues }) => clues.place === place);
-  if (left.length > 1) return { left, chosenBy: "order" };
-  return { left, chosenBy: isOpen ? "number" : null };
+  if (!isOpen) return { left, chosenBy: null };
+  return { left, chosenBy: left.length > 1 ? "order" : "number" };
 }
 
-/** Whether the questions are the same, so that it does not matter which one a record is matched with. */
-function areEqual(questions: readonly KnownSample[]): boolean {
-  const keys = questions.map(({ sample, clues: { question, options, videos } }) =>
-    JSON.stringify([question, options, videos, sample.answer]),
-  );
+/**
+ * Whether the questions are the same, so that it does not matter which one a record is matched with. `byText`: replies are
+ * converted by the texts of the options, so that their order does not matter either.
+ */
+function areEqual(questions: readonly KnownSample[], byText: boolean): boolean {
+  const keys = questions.map(({ sample: { answer, options: shown }, clues }) => {
+    const { question, videos, options, optionSet: set } = clues;
+    const text = shown.find(({ letter }) => letter === answer)?.text;
+    return JSON.stringify(
+      byText ? [question, videos, set, text ?? answer] : [question, videos, options, answer],
+    );
+  });
   return new Set(keys).size === 1;
 }
 
@@ -203,11 +220,13 @@ function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
       .filter((value) => isName(value))
       .map(folded);
   const numbers = ids.flatMap(named);
+  const set = optionSet(row);
   const question = isName(row.question) ? folded(row.question) : undefined;
   return {
     ...(question === undefined ? {} : { question }),
     videos: [...named(video), ...(idsNameVideos ? numbers : [])].flatMap(videoNames),
     ...(Array.isArray(row.options) ? { options: folded(row.options.join("\n")) } : {}),
+    ...(set === null ? {} : { optionSet: set }),
     ids: numbers,
     numbered,
     prompts: textsIn(row.input ?? row.prompt ?? row.arguments),
@@ -241,6 +260,8 @@ function textsIn(value: unknown): string[] {
 export interface MatchedReply {
   match: Match;
   reply: string;
+  /** How the options of the record compare with those of the data. */
+  options: RecordOptions["kind"];
   /** Whether the right answer of the record equals that of the data; null if it gives none. */
   right: boolean | null;
 }
@@ -270,10 +291,29 @@ export function reportMatch(
     sentences.push(
       `The match of ${ambiguous.length} records cannot be verified, because each fits several questions (${choices(ambiguous)}): ${doubts(ambiguous, isForeign)}.`,
     );
+  const reordered = matched.filter(({ options }) => options === "reordered").length;
+  const other_options = matched.filter(({ options }) => options === "different").length;
+  const differing = matched.filter(({ right }) => right === false);
+  const untold = differing.filter((one) => !isNumbered(one) && !isAmbiguous(one)).length;
+  if (reordered > 0)
+    sentences.push(
+      `${reordered} records have the options in another order; the letters of their replies were converted by the texts of the options.`,
+    );
+  if (other_options > 0)
+    sentences.push(
+      `The match of ${other_options} records cannot be verified, because their options differ from the data's: their letters may name other options.`,
+    );
+  if (untold > 0)
+    sentences.push(
+      `The match of ${untold} records cannot be verified, because their right answer differs from the data's.`,
+    );
   return {
     by,
-    verified: unsure.length === 0,
+    verified: unsure.length === 0 && other_options === 0 && differing.length === 0,
     ambiguous: ambiguous.length,
+    reordered,
+    other_options,
+    other_answers: differing.length,
     foreign_answers: unsure.filter(isForeign).length,
     right_answers: rightAnswers(unsure),
     told: sentences.join(" "),

@@ -1,6 +1,6 @@
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
-import { shifted, variantOf } from "../run/option-orders.ts";
+import { orderOf, shifted, shownLetter, variantOf } from "../run/option-orders.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import type { Results, SampleReply } from "./read-results.ts";
@@ -35,13 +35,13 @@ type Item = ScoredReply & SampleReply;
 /** Scores by position of the right option, in the order that the model saw; empty for questions without options. */
 export function positionScores(scored: readonly Item[], benchmark: Benchmark): PositionScore[] {
   const placed = scored.flatMap((item) => {
-    const { sample, shift = 0, extraction } = item;
-    const seen = shifted(sample, shift);
+    const { sample, extraction } = item;
+    const seen = shifted(sample, orderOf(item));
     const right = seen.options.findIndex(({ letter }) => letter === seen.answer);
     if (right < 0) return [];
-    const from = sample.options.findIndex(({ letter }) => letter === extraction?.answer);
+    const shown = shownLetter(sample, extraction?.answer ?? null, orderOf(item));
     const count = sample.options.length;
-    const named = from < 0 ? -1 : (from - shift + count) % count;
+    const named = seen.options.findIndex(({ letter }) => letter === shown);
     return [{ sample, right, named, count, value: item.score.value ?? 0 }];
   });
   const most = Math.max(0, ...placed.map(({ count }) => count));

@@ -18,7 +18,7 @@ import { createTally } from "../benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
 import { unnamed } from "../run/check-modules.ts";
-import { epochsOf } from "../run/option-orders.ts";
+import { epochsOf, type ShownOption } from "../run/option-orders.ts";
 import { stoppedBy } from "../run/run-account.ts";
 import { type RunLine, readLine, readQuestions } from "../run/run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "../run/run-header.ts";
@@ -35,6 +35,8 @@ export interface SampleReply {
   sample: Sample;
   /** Positions by which its options were shifted (`option-orders.ts`). Default 0. */
   shift?: number;
+  /** Any other order of its options, in a response file. */
+  option_order?: readonly ShownOption[];
   /** From 1. */
   epoch: number;
   /** Null if there is no reply. */
@@ -245,9 +247,9 @@ async function readResponseFile(path: string, options: ReadOptions): Promise<Res
       : { ...(await benchmark.load(options.data, { config, settings })), unknownGroups: [] };
   const responses = readResponses(text, benchmark, samples, { name, model: options.model });
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
-  const said = responses.replies.flatMap(({ sample: id, reply }): SampleReply[] => {
+  const said = responses.replies.flatMap(({ sample: id, ...said }): SampleReply[] => {
     const sample = byId.get(id);
-    return sample === undefined ? [] : [{ sample, epoch: 1, reply, why: "", line: null }];
+    return sample === undefined ? [] : [{ sample, ...said, epoch: 1, why: "", line: null }];
   });
   return {
     name,

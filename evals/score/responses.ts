@@ -1,10 +1,12 @@
 import { Failure } from "../../src/core/errors.ts";
 import { isRow, type Row } from "../benchmarks/data-files.ts";
 import { type Benchmark, benchmarks } from "../benchmarks/define-benchmark.ts";
-import type { RecordedReply } from "../benchmarks/response-format.ts";
+import type { RecordedReply, ResponseFormat } from "../benchmarks/response-format.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
+import { inDataLetters, type OptionOrder, type ShownOption } from "../run/option-orders.ts";
 import { type MatchedReply, type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
+import { compareOptions } from "./record-options.ts";
 import { formatOf, LMMS_EVAL, readRecords } from "./records.ts";
 
 /*
@@ -16,7 +18,13 @@ export interface Responses {
   /** `lmms-eval`, or the name of the benchmark whose own format it is. */
   format: string;
   /** One reply per sample, in the order of the file. */
-  replies: { sample: string; reply: string }[];
+  replies: {
+    sample: string;
+    /** With the letters that the model saw. */
+    reply: string;
+    /** The options as the model saw them, if the record has them in another order than the data. */
+    option_order?: readonly ShownOption[];
+  }[];
   /** How the records were matched with the questions. */
   match: MatchReport;
   notes: Note[];
@@ -72,7 +80,7 @@ export function readResponses(
     );
   const matches = matchRecords(records, benchmark, samples);
   const replyOf = replyReader(format, records, name, model, tally.add);
-  const replies = new Map<string, MatchedReply>();
+  const replies = new Map<string, MatchedReply & { option_order?: readonly ShownOption[] }>();
   for (const [position, record] of records.entries()) {
     const where = `record ${position + 1}`;
     if (formatOf(record) !== format) {
@@ -87,12 +95,19 @@ export function readResponses(
     const { sample } = match;
     if (match.chosenBy === "order")
       tally.add("records that fit several questions, taken in order", `${where}: ${sample.id}`);
-    const right = isRightAnswer(record, sample);
+    const row = isRow(record.doc) ? { ...record, ...record.doc } : record;
+    const { kind, order } = compareOptions(row, sample);
+    if (kind === "different")
+      tally.add("records whose options differ from the data's", `${where}: ${sample.id}`);
+    const right = isRightAnswer(record, sample, benchmark.responses, order);
     if (right === false)
       tally.add("right answers that differ from the data's, which count", `${where}: ${sample.id}`);
     if (replies.has(sample.id))
       tally.add("questions answered more than once, the last counts", sample.id);
-    replies.set(sample.id, { match, reply: replyOf(record, sample.id), right });
+    replies.set(sample.id, {
+      ...{ match, right, options: kind, reply: replyOf(record, sample.id) },
+      ...(order === undefined ? {} : { option_order: order }),
+    });
   }
   if (replies.size === 0)
     throw new Failure(
@@ -103,7 +118,10 @@ export function readResponses(
   for (const { id } of samples) if (!replies.has(id)) tally.add("questions without a reply", id);
   return {
     format,
-    replies: [...replies].map(([sample, { reply }]) => ({ sample, reply })),
+    replies: [...replies].map(([sample, { reply, option_order }]) => ({
+      ...{ sample, reply },
+      ...(option_order === undefined ? {} : { option_order }),
+    })),
     match: reportMatch([...replies.values()], benchmark),
     notes: tally.notes(),
   };
@@ -134,14 +152,33 @@ function benchmarkOf(record: Row, format: string): Benchmark | null {
   return benchmarks.all().find(({ responses }) => responses.matchesRow(doc)) ?? null;
 }
 
-/** Whether the right answer in a record equals that of the data; null if there is none to compare. */
-function isRightAnswer(record: Row, sample: Sample): boolean | null {
+/**
+ * Whether the right answer in a record equals that of the data; null if there is none to compare. `order`: that of the
+ * record's options, if it is not the order of the data.
+ */
+function isRightAnswer(
+  record: Row,
+  sample: Sample,
+  { clues }: ResponseFormat,
+  order: OptionOrder = 0,
+): boolean | null {
   if (Array.isArray(record.answer) && Array.isArray(sample.answer))
     return JSON.stringify(record.answer.map(Number)) === JSON.stringify(sample.answer);
-  if (typeof record.target !== "string" || !("resps" in record || "filtered_resps" in record))
-    return null;
-  const target = record.target.replace(/[()\s.]/g, "");
-  return target === "" ? null : target === [sample.answer].flat().join(",");
+  const isLogged = "resps" in record || "filtered_resps" in record;
+  // In a log, a field of this name outside the row of data may be the answer of the model.
+  const row = isLogged ? record.doc : record;
+  const letter = isRow(row) && clues.answer !== undefined ? letterOf(row[clues.answer]) : null;
+  const target = isLogged && typeof record.target === "string" ? record.target : "";
+  const right = letter ?? target.replace(/[()\s.]/g, "");
+  if (right === "") return null;
+  return inDataLetters(sample, right, order) === [sample.answer].flat().join(",");
+}
+
+/** The letter of `(B) text`, `b` or `B.`; null for anything else. */
+function letterOf(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  const text = value.toUpperCase();
+  return /\(([A-Z])\)/.exec(text)?.[1] ?? /^\s*([A-Z])[\s.):]*$/.exec(text)?.[1] ?? null;
 }
 
 /** Returns a function that reads the reply of a record. A reply that is not text becomes an empty reply and is counted. */

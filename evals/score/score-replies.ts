@@ -2,7 +2,7 @@ import { Failure } from "../../src/core/errors.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
 import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
-import { scoredInData, shifted } from "../run/option-orders.ts";
+import { orderOf, scoredInData, shifted } from "../run/option-orders.ts";
 import { scorers } from "../scorers/define-scorer.ts";
 import { extractorNames, extractorOf } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
@@ -26,10 +26,11 @@ export function scoreReplies(results: Results, extractor?: string): (ScoredReply
     );
   const options = own.reasoning_tags === null ? {} : { reasoning_tags: own.reasoning_tags };
   return results.said.map((said) => {
-    const { sample, shift = 0, reply, why } = said;
+    const { sample, reply, why } = said;
+    const order = orderOf(said);
     if (reply === null) return { ...said, ...unscored(sample, why, name) };
-    const seen = scoreReply(benchmark, shifted(sample, shift), reply, name, options);
-    return graded(results, { ...said, ...scoredInData(benchmark, sample, seen, shift) });
+    const seen = scoreReply(benchmark, shifted(sample, order), reply, name, options);
+    return graded(results, { ...said, ...scoredInData(benchmark, sample, seen, order) });
   });
 }
 
@@ -73,18 +74,19 @@ function scoreLetters(results: Results, name: string): (ScoredReply & SampleRepl
       { name: results.name },
     );
   return said.map((one) => {
-    const { sample, shift = 0, reply, epoch } = one;
+    const { sample, reply, epoch } = one;
+    const order = orderOf(one);
     if (reply === null) return { ...one, ...unscored(sample, one.why, name) };
     const text = reply.trim();
     const found =
       text === "" ? { answer: null, how: "an empty reply" } : only.of({ sample, epoch, text });
     if (found === null) return { ...one, ...unscored(sample, "no letter named yet", name) };
     if ("failed" in found) return { ...one, ...unscored(sample, found.failed, name) };
-    const seen = shifted(sample, shift);
+    const seen = shifted(sample, order);
     const score = scoreExtraction(benchmark, found, seen, name);
     return graded(results, {
       ...one,
-      ...scoredInData(benchmark, sample, { sample: seen, extraction: found, score }, shift),
+      ...scoredInData(benchmark, sample, { sample: seen, extraction: found, score }, order),
     });
   });
 }

@@ -47,7 +47,7 @@ export const cgBench = defineChoiceBenchmark({
   ],
   official,
   responses: {
-    clues: { video: "video_uid", ids: ["qid"], numbered: "id" },
+    clues: { video: "video_uid", ids: ["qid"], numbered: "id", answer: "right_answer" },
     matchesRow: (row) => "video_uid" in row && "right_answer" in row,
   },
 });

@@ -55,7 +55,7 @@ export const lvBench = defineChoiceBenchmark({
   ],
   official,
   responses: {
-    clues: { video: "key", ids: ["uid"], numbered: "id" },
+    clues: { video: "key", ids: ["uid"], numbered: "id", answer: "answer" },
     matchesRow: (row) => "time_reference" in row && "question_type" in row,
   },
 });

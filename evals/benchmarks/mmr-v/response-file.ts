@@ -8,7 +8,7 @@ import { officialLetter } from "./read-letter.ts";
 
 export const MMR_V_RESPONSES: ResponseFormat = {
   // Questions are numbered by their place in the release, which differs between releases.
-  clues: { video: "video", ids: ["question_idx"], numbered: "index" },
+  clues: { video: "video", ids: ["question_idx"], numbered: "index", answer: "correctAnswer" },
   matchesRow: (row) => "correctAnswer" in row,
   file: {
     matchesRecord: (record) => rawKeys(record).length > 0 || letterKeys(record).length > 0,

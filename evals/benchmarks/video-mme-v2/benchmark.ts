@@ -77,7 +77,7 @@ export const videoMmeV2 = defineChoiceBenchmark({
   official: (scored) => finalRating(scored),
   measures,
   responses: {
-    clues: { video: "video_id", ids: ["question_id"], numbered: "id" },
+    clues: { video: "video_id", ids: ["question_id"], numbered: "id", answer: "answer" },
     matchesRow: (row) => "group_type" in row && "video_id" in row,
   },
 });

@@ -63,7 +63,7 @@ export const videoMme = defineChoiceBenchmark({
   ],
   official,
   responses: {
-    clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
+    clues: { video: "videoID", ids: ["question_id"], numbered: "id", answer: "answer" },
     matchesRow: (row) => "videoID" in row && "task_type" in row,
   },
 });

@@ -88,7 +88,7 @@ export const videoMathQa = defineBenchmark({
     );
   },
   responses: {
-    clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
+    clues: { video: "videoID", ids: ["question_id"], numbered: "id", answer: "answer" },
     // Another benchmark has a `videoID` and types of tasks.
     matchesRow: (row) => "videoID" in row && !("task_type" in row),
     subsetOf: ({ options }) =>
