@@ -17,6 +17,8 @@ export interface BeyondBlind {
   blind: string;
   /** Whether both asked the same model. If not, part of the difference comes from the model. */
   same_model: boolean;
+  /** Results of the blind run without an answer because of an error or a budget, which count as wrong, of all its results. */
+  blind_failed: { count: number; of: number };
   /** The run's accuracy minus the blind run's, paired by question and clustered by video. */
   difference: Difference;
   /** Accuracies on the common questions. The score of a question is the mean of its epochs. */
@@ -54,6 +56,10 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
           run: run.name,
           blind: base.name,
           same_model: modelOf(base) === modelOf(run),
+          blind_failed: {
+            count: base.said.filter(({ line, reply }) => line !== null && reply === null).length,
+            of: base.said.length,
+          },
           difference: compareRuns(pairs, { seed }),
           accuracy: share(({ b }) => b),
           blind_accuracy: share(({ a }) => a),
@@ -64,6 +70,18 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
         },
       ];
     });
+}
+
+/** One sentence for each blind run that lacks answers, which make every other run look better. */
+export function failedBlindTexts(found: readonly BeyondBlind[]): string[] {
+  const failed = new Map(found.map(({ blind, blind_failed }) => [blind, blind_failed]));
+  return [...failed].flatMap(([blind, { count, of }]) =>
+    count === 0
+      ? []
+      : [
+          `${count} of ${of} results of the blind run ${blind} failed or were stopped by a budget, and count as wrong: the differences from it are too large.`,
+        ],
+  );
 }
 
 function isBlind({ header }: Results): boolean {

@@ -1,5 +1,4 @@
 import { Failure } from "../../src/core/errors.ts";
-import { accountOf, stoppedText } from "../run/run-account.ts";
 import { unitOf } from "../run/selection.ts";
 import { extractorOf, withExtractor } from "../score/extractor-choice.ts";
 import {
@@ -16,6 +15,7 @@ import { answerKey } from "../scorers/answer-key.ts";
 import { scorersText } from "../scorers/choose-scorers.ts";
 import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
+import { type Caveats, caveatsOf } from "./caveats.ts";
 import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
 import { type Flip, flippedQuestions } from "./flips.ts";
 import {
@@ -57,20 +57,21 @@ export interface Comparison {
   metric: MetricName;
   /** Number of questions that every run has a result for; only these are compared. */
   common: number;
-  runs: {
-    name: string;
-    extractor: string;
-    questions: number;
-    left_out: number;
-    accuracy: Accuracy;
-    /** Samples that a budget stopped, such as `16 of 16 (cost)`; null if none. */
-    stopped: string | null;
-    /** By the requested metric, over the common questions. */
-    value: Mean;
-  }[];
+  runs: ComparedRun[];
   comparisons: RunComparison[];
   /** The difference between two runs of the first run's settings; null if there is no rerun. */
   noise: NoiseFloor | null;
+}
+
+/** One of the compared runs, with what limits its numbers. */
+export interface ComparedRun extends Caveats {
+  name: string;
+  extractor: string;
+  questions: number;
+  left_out: number;
+  accuracy: Accuracy;
+  /** By the requested metric, over the common questions. */
+  value: Mean;
 }
 
 /** Which scores are compared, and against which run. */
@@ -112,11 +113,7 @@ export function compareResults(
   const common = new Set(
     [...(scored[0]?.asked ?? [])].filter((id) => scored.every(({ asked }) => asked.has(id))),
   );
-  if (common.size === 0)
-    throw new Failure(
-      "wrong-usage",
-      `Cannot compare ${runs.map((run) => run.name).join(" and ")}: they have no question in common.`,
-    );
+  if (common.size === 0) throw nothingInCommon(scored, metric);
   const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
   const repeat = rerun ?? rerunOf(runs);
   const second = scored.find(({ run }) => run === repeat) ?? (repeat && scoreRun(repeat, metric));
@@ -133,7 +130,7 @@ export function compareResults(
       questions: asked.size,
       left_out: asked.size - common.size,
       accuracy: accuracyOf(questions.filter(({ id }) => common.has(id))),
-      stopped: stoppedText(accountOf(run)),
+      ...caveatsOf(run),
       value: meanShare(items.filter(({ question }) => common.has(question))),
     })),
     comparisons: correctForMultipleTests(compared).map((one) => ({
@@ -142,6 +139,27 @@ export function compareResults(
     })),
     noise,
   };
+}
+
+/** Why the runs cannot be compared: a metric that does not apply, or different questions. */
+function nothingInCommon(scored: readonly ScoredRun[], metric: MetricName): Failure {
+  const names = scored.map(({ run }) => run.name).join(" and ");
+  const without = scored.filter(
+    ({ scored: replies, items }) => replies.length > 0 && items.length === 0,
+  );
+  if (without.length === 0)
+    return new Failure("wrong-usage", `Cannot compare ${names}: they have no question in common.`);
+  const why =
+    metric === "step-accuracy" || metric === "macro-step-accuracy"
+      ? "no question asks for an order of clips. Use --metric accuracy"
+      : metric.startsWith("pass@")
+        ? "no question has a result in all its epochs"
+        : "no answer has a scorer";
+  return new Failure(
+    "wrong-usage",
+    `Cannot compare ${names} by ${metricTitle(metric)}: it does not apply to ${without.map(({ run }) => run.name).join(" and ")}, in which ${why}.`,
+    { metric },
+  );
 }
 
 /** The first run with the settings of the first one, a real rerun if there is one; undefined without such a run. */

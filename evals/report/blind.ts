@@ -1,5 +1,5 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
-import { beyondBlind } from "../compare/beyond-blind.ts";
+import { beyondBlind, failedBlindTexts } from "../compare/beyond-blind.ts";
 import { FEW_CLUSTERS_NOTE, intervalWords, points } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "./figures.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
@@ -17,6 +17,7 @@ export function blindTables(
       title: "Accuracy beyond blind",
       about: [
         "The same questions without the video. Difference: percentage points with the paired interval clustered by video. Last column: accuracy on the questions that the blind run gets wrong, with the number of these questions.",
+        ...failedBlindTexts(found),
         ...(found.some(({ difference }) => difference.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
       ].join(" "),
       head: [

@@ -133,7 +133,7 @@ function differences(
   return {
     title: "Differences between runs",
     about: [
-      `Percentage points, each run minus ${against === "first" ? "the first run" : "the previous run"}, on the questions that both runs of a row have; their number is under Scored (of positions for ${metricTitle("step-accuracy")}): paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
+      `Percentage points, each run minus ${against === "first" ? "the first run" : "the previous run"}, on the questions that both runs of a row have; their number is under Scored (of steps for ${metricTitle("step-accuracy")}): paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
       ...(rows.some(({ contrast }) => contrast.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
       ...conflicts,
       ...notCompared,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { beyondBlind } from "../../../evals/compare/beyond-blind.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
+import { renderBeyondBlind } from "../../../src/app/cli/render/blind.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { makeRun, order, ordering } from "../run/made-runs.ts";
 
@@ -10,7 +11,13 @@ const SAMPLES = [1, 2, 3, 4, 5, 6].map((id) => ordering(String(id), [2, 1, 3]));
 const RIGHT = order(2, 1, 3);
 const WRONG = order(3, 1, 2);
 
-async function run(name: string, strategy: string, model: string, replies: string[], hash = "h") {
+async function run(
+  name: string,
+  strategy: string,
+  model: string,
+  replies: (string | null)[],
+  hash = "h",
+) {
   const folder = await makeRun(join(await tempFolder(), name), {
     settings: { strategy, model } as { strategy: "blind" },
     samples: SAMPLES,
@@ -58,4 +65,19 @@ test("the blind run of the same model is preferred; other data are left out", as
   ]);
   expect(found[0]?.where_blind_is_wrong).toBeNull();
   expect(beyondBlind([ofB, ofC])).toEqual([]);
+});
+
+test("failed results of the blind run are named, because they make the others look better", async () => {
+  const blind = await run("blind", "blind", "openai:a", [null, null, RIGHT, RIGHT, WRONG, WRONG]);
+  const direct = await run("direct", "direct", "openai:a", Array(6).fill(RIGHT));
+  const found = beyondBlind([direct, blind]);
+  expect(found[0]?.blind_failed).toEqual({ count: 2, of: 6 });
+  const told = "2 of 6 results of the blind run blind failed or were stopped by a budget";
+  expect(renderBeyondBlind(found)).toContain(told);
+  const table = makeReport([direct, blind]).parts[0]?.tables.find(
+    ({ title }) => title === "Accuracy beyond blind",
+  );
+  expect(table?.about).toContain(told);
+  const sound = await run("blind", "blind", "openai:a", Array(6).fill(WRONG));
+  expect(renderBeyondBlind(beyondBlind([direct, sound]))).not.toContain("failed");
 });

@@ -1,11 +1,16 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
-import type { Results } from "../../../evals/score/read-results.ts";
+import type { MatchReport } from "../../../evals/score/match-records.ts";
+import { type Results, readResults } from "../../../evals/score/read-results.ts";
+import { renderComparison } from "../../../src/app/cli/render/comparison.ts";
+import { tempFolder } from "../../support/temp.ts";
 import { choice } from "../benchmarks/fixtures.ts";
+import { GOOD, makeRun, order, POOR, PROCEDURES } from "../run/made-runs.ts";
 
 const DATA = { hash: "d", subset: "mcq" as const };
 
@@ -147,4 +152,104 @@ test("runs of other data or of another benchmark, or a single run, are refused i
   expect(() => compareResults([a, a], { extractor: "magic" })).toThrow(
     'Invalid --extractor "magic": use one of official, official-standalone, lmms-eval-0.7, sound, model-letter',
   );
+});
+
+test("each run is shown with what limits its numbers", async () => {
+  const folder = await makeRun(join(await tempFolder(), "limited"), {
+    settings: { strategy: "direct", model: "openai:m" },
+    samples: PROCEDURES,
+    replies: { "1": order(2, 1, 3), "2": null, "3": null },
+    header: { run: "limited", status: "stopped", ended_by: "Cancelled." },
+  });
+  const limited = await readResults(folder);
+  const match = {
+    verified: false,
+    told: "The match of 4 records cannot be verified.",
+  } as unknown as MatchReport;
+  const file = { ...limited, name: "file.json", header: null, match, missing: 0 };
+  const whole = await readResults(
+    await makeRun(join(await tempFolder(), "whole"), {
+      settings: { strategy: "direct", model: "openai:m" },
+      samples: PROCEDURES,
+      replies: GOOD,
+    }),
+  );
+  const found = compareResults([limited, whole]);
+  expect(found.runs).toMatchObject([
+    {
+      ...{ match: null, missing: 1, stopped: null, ended_by: "Cancelled." },
+      failed: { count: 2, of: 3, by: { "model-unreachable": 2 } },
+    },
+    { match: null, missing: 0, ended_by: null, failed: { count: 0, of: 4, by: {} } },
+  ]);
+  const text = renderComparison(found, 0);
+  expect(text).toContain(
+    "\nlimited: 2 of 3 failed and count as wrong (model-unreachable 2); 1 without a result, not counted; not finished: Cancelled.\n",
+  );
+  expect(text).not.toContain("\nwhole: ");
+  const files = compareResults([whole, file]);
+  expect(files.runs[1]?.match).toEqual(match);
+  expect(renderComparison(files, 0)).toContain(
+    "\nfile.json: The match of 4 records cannot be verified; 2 of 3 failed",
+  );
+});
+
+test("steps are counted as steps, and questions as questions", async () => {
+  const made = (name: string, replies: Record<string, string | null>) =>
+    tempFolder()
+      .then((folder) =>
+        makeRun(join(folder, name), {
+          settings: { strategy: "direct", model: "openai:m" },
+          samples: PROCEDURES,
+          replies,
+          header: { run: name },
+        }),
+      )
+      .then((path) => readResults(path));
+  const runs = [await made("good", GOOD), await made("poor", POOR)];
+  const text = renderComparison(compareResults(runs, { metric: "step-accuracy" }), 0);
+  expect(text).toContain("by step accuracy (micro): 4 questions in common");
+  expect(text).toMatch(/group +scored +good +poor/);
+  expect(text).toMatch(/all +step accuracy \(micro\) +14 steps/);
+  expect(text).toMatch(/metric +accuracy +4 questions/);
+  expect(text).toMatch(/goal +Make tea +6 steps/);
+  const choices = renderComparison(
+    compareResults([run("a", ALONE, ["AAAAAAAAAAAA"]), run("b", ALONE, ["BBBBBBBBBBBB"])]),
+    0,
+  );
+  expect(choices).toMatch(/group +questions +a/);
+});
+
+test("a group whose interval and test disagree has the sentence of the other rows", () => {
+  const found = compareResults([
+    run("a", ALONE, ["AAAAAABBBBBB"]),
+    run("b", ALONE, ["AAAAAAAAAAAB"]),
+  ]);
+  const [group] = found.comparisons[0]?.groups ?? [];
+  if (group !== undefined) Object.assign(group, { low: 0.1, high: 0.3, p: 0.06, p_holm: 0.12 });
+  expect(renderComparison(found, 0)).toContain(
+    "\nvideo_type Film: The interval excludes 0, but the sign-flip test does not reject (p 0.060)",
+  );
+});
+
+test("a metric that does not apply to the questions is named as the reason", () => {
+  const choices = run("a", ALONE, ["AAAAAAAAAAAA"]);
+  const benchmark = { ...mmrV, positions: () => [] };
+  expect(() =>
+    compareResults(
+      [
+        { ...choices, benchmark },
+        { ...choices, name: "b", benchmark },
+      ],
+      {
+        metric: "macro-step-accuracy",
+      },
+    ),
+  ).toThrow(
+    "Cannot compare a and b by step accuracy (macro): it does not apply to a and b, in which no question asks for an order of clips. Use --metric accuracy.",
+  );
+  const unfinished = run("c", ALONE, ["AAAAAAAAAAAA", "------------"]);
+  expect(() =>
+    compareResults([unfinished, { ...unfinished, name: "d" }], { metric: "pass@2" }),
+  ).toThrow("no question has a result in all its epochs");
 });

@@ -1,11 +1,11 @@
-import type { BeyondBlind } from "../../../../evals/compare/beyond-blind.ts";
+import { type BeyondBlind, failedBlindTexts } from "../../../../evals/compare/beyond-blind.ts";
 import { intervalWords, points } from "../../../../evals/compare/contrast-words.ts";
 import { percent } from "../../../core/percent.ts";
 import { table } from "../output.ts";
 
 /** The gain of each run over a blind run, which gets no video. */
 export function renderBeyondBlind(found: readonly BeyondBlind[]): string {
-  return table([
+  const gains = table([
     [
       "beyond blind",
       "blind run",
@@ -23,4 +23,5 @@ export function renderBeyondBlind(found: readonly BeyondBlind[]): string {
       wrong === null ? "none" : `${percent(wrong.mean)} of ${wrong.n}`,
     ]),
   ]);
+  return [gains, ...failedBlindTexts(found)].join("\n");
 }

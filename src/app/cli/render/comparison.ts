@@ -1,3 +1,4 @@
+import { caveatsText } from "../../../../evals/compare/caveats.ts";
 import type { Comparison, RunComparison } from "../../../../evals/compare/compare.ts";
 import {
   detectableWords,
@@ -50,15 +51,21 @@ export function renderComparison(comparison: Comparison, flips: number): string 
       ]),
     ]),
   ];
+  const caveats = runs.flatMap((run) => {
+    const told = caveatsText(run);
+    return told === null ? [] : [`${run.name}: ${printable(told)}.`];
+  });
+  if (caveats.length > 0) lines.push("", ...caveats);
   if (noise !== null) lines.push("", ...renderNoise(noise));
   for (const one of comparisons) {
     const { a, b, all, also, mcnemar, groups, flipped, noise: against } = one;
     const rows = [all, ...also, ...groups];
+    // A position of an order is scored by step accuracy (micro), a question by every other metric.
+    const isMixed = rows.some((contrast) => titleOf(contrast, metric) === STEPS);
     lines.push("", `${b} compared with ${a}${relation(one)}: ${verdict(all)}`);
-    for (const one of [all, ...also]) {
-      const conflict = disagreement(one);
-      if (conflict !== null)
-        lines.push(one === all ? conflict : `${printable(one.group)}: ${conflict}`);
+    for (const contrast of rows) {
+      const conflict = disagreement(contrast);
+      if (conflict !== null) lines.push(`${prefix(contrast)}${conflict}`);
     }
     if (against !== null) lines.push(noiseVerdict(all, against));
     if (mcnemar !== null && !all.identical)
@@ -71,7 +78,7 @@ export function renderComparison(comparison: Comparison, flips: number): string 
         [
           "",
           "group",
-          "questions",
+          isMixed ? "scored" : "questions",
           a,
           b,
           "points",
@@ -80,7 +87,7 @@ export function renderComparison(comparison: Comparison, flips: number): string 
           "p (Holm)",
           "detectable points",
         ],
-        ...rows.map((one) => row(one, metric)),
+        ...rows.map((contrast) => row(contrast, metric, isMixed)),
       ]),
     );
     if (rows.some(({ n_too_small }) => n_too_small)) lines.push(FEW_CLUSTERS_NOTE);
@@ -125,12 +132,26 @@ function noiseVerdict({ difference }: Contrast, { floor, exceeds }: NoiseCompari
   return `The difference of ${points(difference)} points ${exceeds ? "exceeds" : "does not exceed"} the noise floor of ${(100 * floor).toFixed(2)} points.`;
 }
 
-function row(contrast: Contrast, metric: MetricName): string[] {
-  const { kind, group } = contrast;
+const STEPS = metricTitle("step-accuracy");
+
+/** The metric of a row. */
+function titleOf({ kind, group }: Contrast, metric: MetricName): string {
+  return kind === "metric" ? group : metricTitle(metric);
+}
+
+/** Which row a sentence is about; empty for the first one. */
+function prefix({ kind, group }: Contrast): string {
+  if (kind === "all") return "";
+  return kind === "metric" ? `${printable(group)}: ` : `${kind} ${printable(group)}: `;
+}
+
+function row(contrast: Contrast, metric: MetricName, isMixed: boolean): string[] {
+  const { kind, group, n } = contrast;
+  const unit = titleOf(contrast, metric) === STEPS ? "step" : "question";
   return [
     kind,
     printable(kind === "all" ? metricTitle(metric) : group),
-    String(contrast.n),
+    isMixed ? `${n} ${unit}${n === 1 ? "" : "s"}` : String(n),
     percent(contrast.a),
     percent(contrast.b),
     points(contrast.difference),
