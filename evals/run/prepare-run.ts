@@ -71,8 +71,9 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const samples = samplesOfArm(selected, asked.gold);
   for (const { task } of samples) checkTaskSettings(asked.settings, task);
   if (asked.descriptions === "gold") refuseUnnamed(samples);
+  const prompts = await loadPrompts(asked.settings.runtime.prompts);
   const extractor = chooseExtractor(
-    { ...asked, benchmark, official: asked.protocol !== null },
+    { ...asked, benchmark, official: asked.protocol !== null, replaced: prompts.replaced },
     asked,
   );
   if (extractor.name === MODEL_LETTER && extractor.model === null)
@@ -81,7 +82,6 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
       "Missing --extractor-model for --extractor model-letter: name the model that names the letters, such as openai:Qwen/Qwen3-4B.",
       { name: "extractor_model" },
     );
-  const prompts = await loadPrompts(asked.settings.runtime.prompts);
   const certified = certifyPrepared(asked, benchmark, {
     loaded,
     samples,

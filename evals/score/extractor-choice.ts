@@ -1,5 +1,6 @@
 import { ANSWER_FORMATS, type AnswerFormat } from "../../graphs/answer-formats.ts";
 import { answerPrompts } from "../../graphs/prompts-sent.ts";
+import { nameOfPrompt } from "../../prompts/catalogue.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { type Benchmark, DEFAULT_SUBSET, subsetOf } from "../benchmarks/define-benchmark.ts";
@@ -17,7 +18,7 @@ import {
 
 /** The extractor that reads the replies of a run, and why. */
 export interface ExtractorChoice extends StoredExtractor {
-  /** One sentence if the extractor cannot read the requested answer format; else null. */
+  /** A sentence or two if the extractor cannot read the requested answer format, or if that is not known; else null. */
   warning: string | null;
 }
 
@@ -28,21 +29,41 @@ export interface AskedRun {
   settings: unknown;
   /** Whether `--protocol official` was given. */
   official: boolean;
+  /** Prompts that a folder of the user replaced; default: none. */
+  replaced?: readonly string[];
 }
 
 /** Number of options of a choice question if its benchmark does not define it. */
 const USUAL_OPTIONS = 5;
 
-/** Answer formats that a run's prompts request, and the format in which code writes an answer. */
-export function answerFormats({ benchmark, subset, settings }: AskedRun): AnswerFormat[] {
+/**
+ * Answer formats that a run's prompts request, and the format in which code writes an answer. What a replaced prompt requests
+ * is not known.
+ */
+export function answerFormats(run: AskedRun): AnswerFormat[] {
+  const { replaced = [], benchmark } = run;
+  const known = promptsAsked(run).filter(({ name }) => !replaced.includes(name));
+  return [...new Set([...known.map(({ form }) => form), benchmark.answers.written])];
+}
+
+/** The prompts of a run whose replies state an answer, with the format that the built-in text requests. */
+function promptsAsked({ benchmark, subset, settings }: AskedRun) {
   const read = storedSettings(settings);
-  const { written } = benchmark.answers;
-  if (read === null) return [written];
-  const asked = benchmark.tasks.flatMap((task) => {
-    const options = task === "order" ? 0 : (subsetOf(benchmark, subset)?.options ?? USUAL_OPTIONS);
-    return answerPrompts({ task, options }, benchmark.wording, read);
-  });
-  return [...new Set([...asked.map(({ form }) => form), written])];
+  if (read === null) return [];
+  return benchmark.tasks
+    .flatMap((task) => {
+      const options =
+        task === "order" ? 0 : (subsetOf(benchmark, subset)?.options ?? USUAL_OPTIONS);
+      return answerPrompts({ task, options }, benchmark.wording, read);
+    })
+    .map(({ prompt, form }) => ({ name: nameOfPrompt(prompt), form }));
+}
+
+/** The prompts of a run that request an unknown format, because they are replaced. */
+function unknownPrompts(run: AskedRun): string[] {
+  const { replaced = [] } = run;
+  const names = promptsAsked(run).map(({ name }) => name);
+  return [...new Set(names)].filter((name) => replaced.includes(name));
 }
 
 /**
@@ -77,16 +98,37 @@ export function chooseExtractor(
       named,
       "asked",
       why === null
-        ? null
+        ? unknownFormat(run, named)
         : `The extractor ${named} misreads these replies: the prompts ask for ${why.form}, and ${why.why}. Use ${fits}.`,
     );
-  if (!official) return choice(fits, "format", null);
-  if (why === null) return choice("official", "protocol", null);
+  if (!official) return choice(fits, "format", unknownFormat(run, fits));
+  if (why === null && (unknownPrompts(run).length === 0 || paperModel(run) === null))
+    return choice("official", "protocol", null);
+  if (why === null) return choice(fits, "format", unknownFormat(run, fits));
   return choice(
     fits,
     "format",
     `The extractor official cannot read these replies: the prompts ask for ${why.form}, and ${why.why}. ${fits} is used instead; the paper uses a model to name the letter (--extractor-model).`,
   );
+}
+
+/** What is not known about replies to replaced prompts; null without any, and if a model reads the replies. */
+function unknownFormat(run: AskedRun, name: string): string | null {
+  const prompts = unknownPrompts(run);
+  if (prompts.length === 0 || name === MODEL_LETTER) return null;
+  const many = prompts.length > 1;
+  const model = paperModel(run);
+  const paper =
+    model === null
+      ? ""
+      : ` The paper lets a model name the letter: ${MODEL_LETTER} with ${model} (--extractor-model).`;
+  return `The prompt${many ? "s" : ""} ${prompts.join(", ")} ${many ? "are" : "is"} replaced, so the requested answer format is not known: check that ${name} reads the replies.${paper}`;
+}
+
+/** The model with which the paper names the letters of such a run; null if it uses a rule. */
+function paperModel({ benchmark, settings }: AskedRun): string | null {
+  const read = storedSettings(settings);
+  return read === null ? null : (benchmark.protocol.extractor(read.reasoning.cot)?.model ?? null);
 }
 
 function whyUnreadable(benchmark: Benchmark, name: string, formats: readonly AnswerFormat[]) {
@@ -131,22 +173,36 @@ export function extractorOf(results: ExtractedResults): ExtractorChoice {
 export interface ExtractedResults {
   benchmark: Benchmark;
   data: { subset: string } | null;
-  header: { settings: unknown; protocol: unknown; extractor?: StoredExtractor } | null;
+  header: {
+    settings: unknown;
+    protocol: unknown;
+    prompts_replaced?: readonly string[];
+    extractor?: StoredExtractor;
+  } | null;
   extraction?: ExtractorChoice;
 }
 
-function withDefault({ benchmark, data, header }: ExtractedResults): ExtractorChoice {
+function withDefault(results: ExtractedResults): ExtractorChoice {
+  const { benchmark, header } = results;
   if (header === null) return { ...chooseOfFile(benchmark), by: "file" };
-  const run = {
-    benchmark,
-    subset: data?.subset ?? DEFAULT_SUBSET,
-    settings: header.settings,
-    official: header.protocol !== null,
-  };
+  const run = runOf(results, header);
   const { extractor } = header;
   if (extractor === undefined) return chooseExtractor(run);
   const asked = extractor.by === "asked" ? askedOf(extractor) : {};
   return { ...extractor, warning: chooseExtractor(run, asked).warning };
+}
+
+function runOf(
+  { benchmark, data }: ExtractedResults,
+  header: NonNullable<ExtractedResults["header"]>,
+): AskedRun {
+  return {
+    benchmark,
+    subset: data?.subset ?? DEFAULT_SUBSET,
+    settings: header.settings,
+    official: header.protocol !== null,
+    replaced: header.prompts_replaced ?? [],
+  };
 }
 
 function askedOf(stored: StoredExtractor): ExtractorAsked {
@@ -166,19 +222,11 @@ export function withExtractor<R extends ExtractedResults>(
 ): R {
   const given = Object.values(asked).some((value) => value != null);
   if (!given) return results;
-  const { benchmark, data, header } = results;
+  const { benchmark, header } = results;
   const extraction =
     header === null
       ? chooseOfFile(benchmark, asked)
-      : chooseExtractor(
-          {
-            benchmark,
-            subset: data?.subset ?? DEFAULT_SUBSET,
-            settings: header.settings,
-            official: header.protocol !== null,
-          },
-          asked,
-        );
+      : chooseExtractor(runOf(results, header), asked);
   return { ...results, extraction };
 }
 

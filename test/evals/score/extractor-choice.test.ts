@@ -10,6 +10,7 @@ import {
   answerFormats,
   chooseExtractor,
   extractorOf,
+  withExtractor,
 } from "../../../evals/score/extractor-choice.ts";
 import { readExtractorAsked } from "../../../evals/score/extractor-settings.ts";
 import type { AnswerFormat } from "../../../graphs/answer-formats.ts";
@@ -126,6 +127,14 @@ function reasoning(sample: Sample, format: AnswerFormat): fc.Arbitrary<string> {
     .map((pieces) => pieces.join("\n"));
 }
 
+/** The answer in the marks of other languages: brackets of the prompt, LaTeX, HTML, full-width characters. */
+function wrapped(reply: string, answer: RegExp): string[] {
+  const wide = (text: string) =>
+    text.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0));
+  const marks = ["<$&>", "\\($&\\)", "$$$&$$", "\\textit{$&}", "\\textbf{$&}", "<b>$&</b>"];
+  return [...marks.map((mark) => reply.replace(answer, mark)), reply.replace(answer, wide)];
+}
+
 /** The reply in the requested form, with text that models put around it. */
 function ending(format: AnswerFormat, sample: Sample): fc.Arbitrary<string> {
   const plain = writeReply(format, sample.answer);
@@ -134,8 +143,14 @@ function ending(format: AnswerFormat, sample: Sample): fc.Arbitrary<string> {
     format === "brackets"
       ? [`So it is ${plain}`, `The answer is ${plain}.`]
       : format === "answer-line"
-        ? [plain.replace(/(\w)$/, "($1)"), `${plain.replace(": ", ": **")}**`]
-        : [];
+        ? [
+            plain.replace(/(\w)$/, "($1)"),
+            `${plain.replace(": ", ": **")}**`,
+            ...wrapped(plain, /\w$/),
+          ]
+        : format === "order-line"
+          ? [...wrapped(plain, /\d.*$/), plain.replace(/\d+/g, "<$&>")]
+          : [];
   return fc.constantFrom(plain, plain, ...marked, ...own);
 }
 
@@ -176,6 +191,74 @@ describe("the default extractor", () => {
       expect([name, chosen.warning !== null]).toEqual([name, reasoned]);
       const asked = chooseExtractor({ ...pairing, official: false }, { extractor: "official" });
       expect([name, asked.name, asked.warning !== null]).toEqual([name, "official", reasoned]);
+    }
+  });
+});
+
+describe("a replaced prompt", () => {
+  const cot = readSettings({ strategy: "direct", model: "openai:m", reasoning: { cot: true } });
+  const run = {
+    ...{ benchmark: videoMathQa, subset: "mcq", settings: cot, official: false },
+    replaced: ["videomathqa/mcq-cot"],
+  };
+  const unknown =
+    "The prompt videomathqa/mcq-cot is replaced, so the requested answer format is not known";
+  const paper = ` The paper lets a model name the letter: model-letter with ${videoMathQa.protocol.extractor(true)?.model} (--extractor-model).`;
+
+  test("requests an unknown format, which no extractor is said to misread", () => {
+    expect(answerFormats(run)).toEqual(["letter"]);
+    expect(chooseExtractor(run)).toMatchObject({
+      name: "sound",
+      warning: `${unknown}: check that sound reads the replies.${paper}`,
+    });
+    expect(chooseExtractor(run, { extractor: "official" })).toMatchObject({
+      name: "official",
+      warning: `${unknown}: check that official reads the replies.${paper}`,
+    });
+    const named = { extractor_model: "openai:Qwen/Qwen3-4B" };
+    expect(chooseExtractor(run, named)).toMatchObject({ name: "model-letter", warning: null });
+  });
+
+  test("is read by the released rule under the published protocol, unless the paper asks a model", () => {
+    expect(chooseExtractor({ ...run, official: true })).toMatchObject({
+      name: "sound",
+      warning: expect.stringContaining(unknown),
+    });
+    const settings = readSettings({ strategy: "direct", model: "openai:m" });
+    const replaced = ["videomathqa/mcq"];
+    expect(chooseExtractor({ ...run, settings, replaced, official: true })).toMatchObject({
+      ...{ name: "official", by: "protocol", warning: null },
+    });
+    expect(chooseExtractor({ ...run, settings, replaced })).toMatchObject({
+      name: "sound",
+      warning:
+        "The prompt videomathqa/mcq is replaced, so the requested answer format is not known: check that sound reads the replies.",
+    });
+  });
+
+  test("that the run does not send changes nothing", () => {
+    const other = { ...run, replaced: ["videomathqa/mbin-cot", "videomathqa/mcq", "rrd/order"] };
+    expect(answerFormats(other)).toEqual(answerFormats({ ...run, replaced: [] }));
+    for (const asked of [{}, { extractor: "official" }])
+      expect(chooseExtractor(other, asked)).toEqual(
+        chooseExtractor({ ...run, replaced: [] }, asked),
+      );
+  });
+
+  test("is told alike by a stored run", () => {
+    const data = { subset: "mcq" } as const;
+    const prompts_replaced = run.replaced;
+    for (const protocol of [null, {}]) {
+      const chosen = chooseExtractor({ ...run, official: protocol !== null });
+      const { warning: _, ...extractor } = chosen;
+      const header = { settings: cot, protocol, prompts_replaced };
+      expect(extractorOf({ benchmark: videoMathQa, data, header })).toEqual(chosen);
+      const stored = { benchmark: videoMathQa, data, header: { ...header, extractor } };
+      expect(extractorOf(stored)).toEqual(chosen);
+      const asked = { extractor: "official" };
+      expect(extractorOf(withExtractor(stored, asked))).toEqual(
+        chooseExtractor({ ...run, official: protocol !== null }, asked),
+      );
     }
   });
 });
