@@ -1,9 +1,11 @@
-import { storedSettings } from "../../src/core/settings.ts";
+import { storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { Aspect } from "../benchmarks/protocols/aspect.ts";
 import { isUnpublished } from "../benchmarks/protocols/protocol.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { unitOf } from "../run/selection.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
+import type { StoredExtractor } from "../score/extractor-settings.ts";
+import { letterJudge } from "../score/letter-judge.ts";
 import type { Results } from "../score/read-results.ts";
 import { type Certificate, certify, isComparable } from "./certificate.ts";
 
@@ -34,13 +36,31 @@ export function certifyResults(results: Results): CertificateResult {
     replaced: header.prompts_replaced,
     extractor: extractor.name,
     extractorModel: extractor.model,
-    extractorDecoding: extractor,
+    extractorDecoding: { ...extractor, thinking: letterThinking(results, extractor) },
   });
   const { aspects, ...rest } = certificate;
   const all = [...aspects, missingResults(missing, rest.source), ...answeredBy(results, rest)];
   return {
     certificate: { ...rest, aspects: all, comparable: isComparable(rest.model.published, all) },
   };
+}
+
+/** Whether the model that named the letters was asked to think; null: not stored, or not the same for all letters. */
+function letterThinking(
+  { judgings = [] }: Results,
+  { model, temperature, max_tokens }: StoredExtractor,
+): boolean | null {
+  const budgets = judgings
+    .filter(({ header }) => header.kind === letterJudge.kind && header.judge === model)
+    .filter(
+      ({ header: { settings } }) =>
+        valueAt(settings, "reasoning.temperature") === temperature &&
+        valueAt(settings, "reasoning.max_tokens") === max_tokens,
+    )
+    .map(({ header }) => valueAt(header.settings, "generation.thinking_budget"));
+  const [budget, ...others] = new Set(budgets);
+  // Without a budget the server's default applies.
+  return typeof budget !== "number" || others.length > 0 ? null : budget !== 0;
 }
 
 function missingResults(missing: number, source: string): Aspect {

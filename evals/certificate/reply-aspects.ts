@@ -173,7 +173,7 @@ function extractorAspects(
     ];
   const named: Aspect = { ...model, ...compareWeights(modelName(got), modelName(wanted)) };
   if (decoding === undefined) return [named];
-  const called = (aspect: string, value: number, sent: number | null | undefined) =>
+  const called = <T extends number | boolean>(aspect: string, value: T, sent?: T | null) =>
     sent == null
       ? unrecorded(aspect, value, decoding.source)
       : compare(aspect, { value, source: decoding.source }, sent);
@@ -181,7 +181,7 @@ function extractorAspects(
     named,
     called("extractor temperature", decoding.temperature, extractorDecoding?.temperature),
     called("extractor new tokens", decoding.max_tokens, extractorDecoding?.max_tokens),
-    unrecorded("extractor thinking", decoding.thinking, decoding.source),
+    called("extractor thinking", decoding.thinking, extractorDecoding?.thinking),
   ];
 }
 

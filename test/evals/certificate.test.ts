@@ -9,9 +9,11 @@ import {
   deviationsIn,
   reservationsIn,
 } from "../../evals/certificate/certificate.ts";
+import { certifyResults } from "../../evals/certificate/certify-results.ts";
 import { readEvalSettings } from "../../evals/run/eval-settings.ts";
 import { planRun } from "../../evals/run/plan-run.ts";
 import { startRun } from "../../evals/run/run.ts";
+import { withExtractor } from "../../evals/score/extractor-choice.ts";
 import { readResults } from "../../evals/score/read-results.ts";
 import { scoreJson, scoreResults } from "../../evals/score/score-run.ts";
 import type { Store } from "../../src/core/contracts.ts";
@@ -19,6 +21,8 @@ import { openStore } from "../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
+import { mathSample } from "./judges/judged-runs.ts";
+import { makeRun } from "./run/made-runs.ts";
 import { knowing, mathData, mmrData, settingsFor } from "./run/run-fixtures.ts";
 
 let server: ModelServer;
@@ -282,10 +286,46 @@ describe("verdicts", () => {
       );
       expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
       expect(found.map(({ wanted }) => wanted)).toEqual([0.7, 16]);
-      // No setting of the run says whether the extractor's model thinks.
+      // Only stored letters say whether the model was asked to think.
       expect(aspect(certificate, "extractor thinking").verdict).toBe("not certifiable");
     },
   );
+
+  test.each<[budgets: (number | null)[], Verdict]>([
+    [[0], "equal"],
+    [[512], "different"],
+    [[-1], "different"],
+    [[null], "not certifiable"],
+    [[0, 512], "not certifiable"],
+    [[], "not certifiable"],
+  ])("letters named with the thinking budgets %j: thinking is %s", async (budgets, verdict) => {
+    const { benchmark, ...settings } = COT;
+    const folder = await makeRun(join(await tempFolder(), "run"), {
+      benchmark: "videomathqa",
+      settings: { strategy: "direct", ...settings },
+      samples: [mathSample("one")],
+      replies: { one: "So it is C." },
+    });
+    const extractor_model = "openai:Qwen/Qwen3-4B";
+    const results = withExtractor(await readResults(folder), { extractor_model });
+    const judgings = budgets.map((thinking_budget) => ({
+      folder,
+      lines: [],
+      header: {
+        ...{ kind: "letter", judge: extractor_model, benchmark, text_only: true },
+        ...{ run: "r", format: 1, status: "finished" as const, created_at: "", prompts: {} },
+        settings: {
+          reasoning: { temperature: 0.7, max_tokens: 16 },
+          generation: { thinking_budget },
+        },
+      },
+    }));
+    const { certificate } = certifyResults({ ...results, judgings });
+    expect(aspect(certificate as Certificate, "extractor thinking")).toMatchObject({
+      wanted: false,
+      verdict,
+    });
+  });
 
   test("a run compares the decoding of the extractor that it was given", async () => {
     const plan = await planRun({

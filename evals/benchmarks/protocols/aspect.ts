@@ -36,7 +36,11 @@ export interface CertificateFacts {
   /** Model that the extractor calls, if it calls one. */
   extractorModel?: string | null;
   /** How that model is called; null or absent: not recorded. */
-  extractorDecoding?: { temperature: number | null; max_tokens: number | null };
+  extractorDecoding?: {
+    temperature: number | null;
+    max_tokens: number | null;
+    thinking?: boolean | null;
+  };
 }
 
 /** Compares by value; `not certifiable` if nothing is stated. A list contains all values that count as equal. */
