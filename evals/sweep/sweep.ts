@@ -225,18 +225,22 @@ async function checkCells(sweep: Sweep, changes: ResumeChanges): Promise<void> {
 export interface SharedCalls {
   sum: number;
   unique: number;
+  /** Of the different calls, those that the sweep sent to a model; the replies to the others were stored already. */
+  sent: number;
 }
 
 async function countCalls(sweep: Sweep, folder: string): Promise<SharedCalls> {
   const keys = new Set<string>();
+  const sent = new Set<string>();
   let sum = 0;
   for (const { said } of await readSweepRuns(sweep, folder))
     for (const { line } of said)
-      for (const { key } of line?.calls ?? []) {
+      for (const { key, cached } of line?.calls ?? []) {
         keys.add(key);
+        if (!cached) sent.add(key);
         sum++;
       }
-  return { sum, unique: keys.size };
+  return { sum, unique: keys.size, sent: sent.size };
 }
 
 async function refuseExistingSweep(folder: string): Promise<void> {

@@ -223,6 +223,16 @@ function deviationLines(why: readonly { run: string; deviations: string[] }[]): 
   return [...shared.map((one) => `${why.length > 1 ? "all runs" : why[0]?.run}: ${one}`), ...own];
 }
 
+/** How many calls the results took, and how many of them this sweep sent. */
+export function callsText({ sum, unique, sent }: SweepReport["calls"]): string {
+  const stored = unique - sent;
+  const how =
+    stored === 0
+      ? "each was sent once"
+      : `${sent} were sent to a model, ${stored} were answered from replies that were stored already`;
+  return `Calls: ${sum} in all runs, ${unique} of them distinct${unique === 0 ? "" : `: ${how}`}.`;
+}
+
 function renderSweep(report: SweepReport): string {
   const { preset, tables, calls, remarks, folder, judge_commands } = report;
   const printed = (of: readonly ReportTable[]) =>
@@ -239,7 +249,7 @@ function renderSweep(report: SweepReport): string {
         ]),
     ...printed(tables),
     ...remarks,
-    `Calls: ${calls.sum} in all runs, ${calls.unique} of them distinct. Each distinct call was made once.`,
+    callsText(calls),
     ...(judge_commands.length === 0
       ? []
       : ["Judge the replies, then make the report:", ...judge_commands]),

@@ -7,6 +7,7 @@ import { makeReport } from "../../../evals/report/report.ts";
 import { ladder } from "../../../evals/sweep/presets/ladder.ts";
 import { planSweep, resumeSweep, startSweep } from "../../../evals/sweep/sweep.ts";
 import { readSweep } from "../../../evals/sweep/sweep-settings.ts";
+import { callsText } from "../../../src/app/cli/sweep.ts";
 import { CLI } from "../../support/command-line.ts";
 import {
   type ModelServer,
@@ -57,6 +58,8 @@ test("cells share their common calls: every different call is sent once", async 
   );
   expect(new Set(server.chats().map(({ hash }) => hash)).size).toBe(calls.unique);
   expect(server.chats()).toHaveLength(calls.unique);
+  expect(calls.sent).toBe(calls.unique);
+  expect(callsText(calls)).toContain(`${calls.unique} of them distinct: each was sent once.`);
   expect(calls.sum).toBeGreaterThan(calls.unique);
   expect(calls.sum).toBeLessThanOrEqual(plan.calls ?? 0);
 
@@ -64,6 +67,14 @@ test("cells share their common calls: every different call is sent once", async 
   expect(again.calls).toEqual(calls);
   expect(server.chats()).toHaveLength(calls.unique);
   expect((await refusal(startSweep(sweep, folder))).message).toMatch(/sweep --resume/);
+
+  // A second sweep on the same store sends nothing, and does not claim to have made the calls.
+  const repeated = await startSweep(sweep, join(root, "grid-again"));
+  expect(server.chats()).toHaveLength(calls.unique);
+  expect(repeated.calls).toEqual({ ...calls, sent: 0 });
+  expect(callsText(repeated.calls)).toContain(
+    `: 0 were sent to a model, ${calls.unique} were answered from replies that were stored already.`,
+  );
 });
 
 describe("the ladder", () => {
