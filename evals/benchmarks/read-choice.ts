@@ -29,6 +29,12 @@ const AFTER_LETTER = new Set(
   `and as at because but by due for from given here if in instead is it not of on or rather she since so than that the then
   there they this to when where which while with`.split(/\s+/),
 );
+/** Such words after the letter A only: `I only saw` is the pronoun. */
+const AFTER_A = new Set(
+  "alone also appears describes explains fits has indeed makes matches only over remains seems shows was".split(
+    " ",
+  ),
+);
 const REFUSAL =
   /^["'“(]*I(?: (?:cannot|can ?not|can['’]t|am (?:not|un|sorry|afraid)|do(?: not|n['’]t)|could(?: not|n['’]t)|was (?:not|un)|have no\b|apologi)|['’]m (?:not|un|sorry|afraid))/;
 
@@ -68,6 +74,7 @@ function isWord(letter: string, rest: string, options: readonly Option[]): boole
   if (letter !== "A" && letter !== "I") return false;
   const next = /^ (\p{Ll}+)/u.exec(rest)?.[1];
   if (next === undefined || AFTER_LETTER.has(next)) return false;
+  if (letter === "A" && (AFTER_A.has(next) || /^ \p{Ll}+ly[.!]?$/u.test(rest))) return false;
   const own = simplified(options.find((option) => option.letter === letter)?.text ?? "");
   const said = simplified(rest);
   const isOwn = [said, `${letter.toLowerCase()} ${said}`].some(
