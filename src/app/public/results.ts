@@ -57,6 +57,7 @@ export type { PropagationOptions } from "../../../evals/propagation/plan-propaga
 export type { PropagationDemand, PropagationWork } from "../../../evals/propagation/propagation.ts";
 export type { PropagationCurve, PropagationPoint } from "../../../evals/propagation/summary.ts";
 export type { ReportOptions } from "../../../evals/report/run.ts";
+export type { ShownOption } from "../../../evals/run/option-orders.ts";
 export type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 export type { RunAccount, TimeSpent } from "../../../evals/run/run-account.ts";
 export type { RunLine } from "../../../evals/run/run-folder.ts";
