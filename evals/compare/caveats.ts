@@ -18,7 +18,7 @@ export interface Caveats {
   /** Why a run is not finished; null if it is, and for a response file. */
   ended_by: string | null;
   /** Why the extractor may not fit the replies; null if it does. */
-  extraction: string | null;
+  extractor_warning: string | null;
 }
 
 export function caveatsOf(run: Results): Caveats {
@@ -39,7 +39,7 @@ export function caveatsOf(run: Results): Caveats {
     missing: run.missing,
     stopped: stoppedText(accountOf(run)),
     ended_by: header === null || header.status === "finished" ? null : header.ended_by,
-    extraction: extractorOf(run).warning,
+    extractor_warning: extractorOf(run).warning,
   };
 }
 
@@ -50,7 +50,7 @@ export function caveatsText({
   missing,
   stopped,
   ended_by,
-  extraction,
+  extractor_warning,
 }: Caveats): string | null {
   const kinds = Object.entries(failed.by).map(([kind, count]) => `${kind} ${count}`);
   const told = [
@@ -61,7 +61,7 @@ export function caveatsText({
     ...(stopped === null ? [] : [`stopped by a budget, which counts as wrong: ${stopped}`]),
     ...(missing === 0 ? [] : [`${missing} without a result, not counted`]),
     ...(ended_by === null ? [] : [`not finished: ${ended_by}`]),
-    ...(extraction === null ? [] : [extraction]),
+    ...(extractor_warning === null ? [] : [extractor_warning]),
   ].map((one) => one.replace(/\.$/, ""));
   return told.length === 0 ? null : told.join("; ");
 }

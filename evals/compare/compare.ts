@@ -19,13 +19,13 @@ import { type Caveats, caveatsOf } from "./caveats.ts";
 import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
 import { type Flip, flippedQuestions } from "./flips.ts";
 import {
-  type Copy,
   compareWithNoise,
   copyOf,
   type MeasuredRun,
   type NoiseComparison,
   type NoiseFloor,
   noiseFloor,
+  type RunCopy,
   sameSettings,
 } from "./noise-floor.ts";
 
@@ -44,7 +44,7 @@ export interface RunComparison {
   /** Whether `b` has the settings, prompts and epochs of `a`, so that the comparison tests no hypothesis. */
   rerun: boolean;
   /** Why `b` is not a rerun of `a` although the settings are equal; else null. */
-  copy: Copy | null;
+  copy: RunCopy | null;
   /** The difference compared with the noise floor of `a`; null if there is no rerun, or if `b` is that rerun. */
   noise: NoiseComparison | null;
 }

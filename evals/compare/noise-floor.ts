@@ -6,10 +6,10 @@ import { pairItems } from "./contrasts.ts";
 /* How much two runs with equal settings differ, because of sampling, batching and changes of the server. */
 
 /** Why there is no floor. `no-change`: the metric changed on no video, and a sample without changes has no spread to measure. */
-export type NoFloor = Copy | "few-videos" | "no-change";
+export type NoFloor = RunCopy | "few-videos" | "no-change";
 
 /** Why a run with equal settings is not a rerun: it is the run itself, or all its replies were stored before it started. */
-export type Copy = "same-run" | "stored-replies";
+export type RunCopy = "same-run" | "stored-replies";
 
 /** How much two runs with the same settings differ. */
 export interface NoiseFloor {
@@ -111,7 +111,7 @@ export function compareWithNoise(
 }
 
 /** Why two runs with equal settings are not a run and its rerun; null if they are. */
-export function copyOf(a: Results, b: Results): Copy | null {
+export function copyOf(a: Results, b: Results): RunCopy | null {
   if (isSameRun(a, b)) return "same-run";
   // Stored replies can only be those of the earlier run.
   const later = startOf(b) < startOf(a) ? a : b;

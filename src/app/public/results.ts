@@ -21,10 +21,16 @@ export type {
 } from "../../../evals/attribution/shapley.ts";
 export type { Calibration, SignalStudy } from "../../../evals/calibration/calibration-study.ts";
 export type { Certificate } from "../../../evals/certificate/certificate.ts";
-export type { CompareOptions, RunComparison } from "../../../evals/compare/compare.ts";
+export type { Caveats } from "../../../evals/compare/caveats.ts";
+export type { ComparedRun, CompareOptions, RunComparison } from "../../../evals/compare/compare.ts";
 export type { Contrast } from "../../../evals/compare/contrasts.ts";
 export type { Flip, Side } from "../../../evals/compare/flips.ts";
-export type { NoiseComparison, NoiseFloor } from "../../../evals/compare/noise-floor.ts";
+export type {
+  NoFloor,
+  NoiseComparison,
+  NoiseFloor,
+  RunCopy,
+} from "../../../evals/compare/noise-floor.ts";
 export type { PlannedSize } from "../../../evals/compare/plan-comparison.ts";
 export type {
   AnnotatedStep,

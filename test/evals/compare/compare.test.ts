@@ -159,7 +159,7 @@ test("each run is shown with what limits its numbers", async () => {
     settings: { strategy: "direct", model: "openai:m" },
     samples: PROCEDURES,
     replies: { "1": order(2, 1, 3), "2": null, "3": null },
-    header: { run: "limited", status: "stopped", ended_by: "Cancelled." },
+    header: { run: "limited", status: "stopped", ended_by: "Cancelled.", extractor_warning: null },
   });
   const limited = await readResults(folder);
   const match = {
@@ -177,7 +177,13 @@ test("each run is shown with what limits its numbers", async () => {
   const found = compareResults([limited, whole]);
   expect(found.runs).toMatchObject([
     {
-      ...{ match: null, missing: 1, stopped: null, ended_by: "Cancelled." },
+      ...{
+        match: null,
+        missing: 1,
+        stopped: null,
+        ended_by: "Cancelled.",
+        extractor_warning: null,
+      },
       failed: { count: 2, of: 3, by: { "model-unreachable": 2 } },
     },
     { match: null, missing: 0, ended_by: null, failed: { count: 0, of: 4, by: {} } },
