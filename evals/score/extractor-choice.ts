@@ -101,10 +101,12 @@ export function chooseExtractor(
         ? unknownFormat(run, named)
         : `The extractor ${named} misreads these replies: the prompts ask for ${why.form}, and ${why.why}. Use ${fits}.`,
     );
-  if (!official) return choice(fits, "format", unknownFormat(run, fits));
+  const unknown = unknownFormat(run, fits);
+  const by = unknown === null ? "format" : "default";
+  if (!official) return choice(fits, by, unknown);
   if (why === null && (unknownPrompts(run).length === 0 || paperModel(run) === null))
     return choice("official", "protocol", null);
-  if (why === null) return choice(fits, "format", unknownFormat(run, fits));
+  if (why === null) return choice(fits, by, unknown);
   return choice(
     fits,
     "format",

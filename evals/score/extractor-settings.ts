@@ -55,8 +55,8 @@ export function readExtractorAsked(given: unknown): ExtractorAsked {
 /** The extractor as stored in the header of a run. */
 export const StoredExtractor = z.object({
   name: z.string(),
-  /** Why it was chosen: `asked` by a setting; `protocol`: the published one; `format`: it fits the prompts; `file`: a response file. */
-  by: z.enum(["asked", "protocol", "format", "file"]),
+  /** Why it was chosen: `asked` by a setting; `protocol`: the published one; `format`: it fits the prompts; `default`: the format of replaced prompts is not known; `file`: a response file. */
+  by: z.enum(["asked", "protocol", "format", "default", "file"]),
   /** `provider:model`, of `model-letter`. */
   model: z.string().nullable().default(null),
   temperature: z.number().nullable().default(null),

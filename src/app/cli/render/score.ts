@@ -20,6 +20,7 @@ const EXTRACTOR_REASON = {
   asked: "as asked",
   protocol: "the published one",
   format: "fits the prompts",
+  default: "the default",
   file: "the released one",
 };
 
