@@ -95,7 +95,7 @@ export function finalLetter(
   if (concluded !== null) return concluded;
   const text = plain(finalPart(reply));
   // After an answer that names several letters or none, only what follows it counts.
-  let undecided: Reading | null = null;
+  let undecided: ReturnType<typeof readChoice> = null;
   let from = -1;
   for (const { how, find } of MARKS) {
     const last = find(text, options).findLast(({ at }) => at > from);

@@ -28,6 +28,7 @@ export type {
 } from "../../../evals/benchmarks/protocols/aspect.ts";
 export type {
   ProtocolModel,
+  PublishedExtractor,
   PublishedProtocol,
   Stated,
   Wants,

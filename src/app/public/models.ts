@@ -13,7 +13,7 @@ export { loadPrompts } from "../../../prompts/load-prompts.ts";
 export { quoteData } from "../../../prompts/quote-data.ts";
 export type { Budget, Ledger, Reservation, Spend } from "../../core/ledger.ts";
 export { createLedger, NO_BUDGET } from "../../core/ledger.ts";
-export type { SpendingCap } from "../../core/spending-cap.ts";
+export type { Reserved, ReserveOptions, SpendingCap } from "../../core/spending-cap.ts";
 export { createSpendingCap } from "../../core/spending-cap.ts";
 export type { AttemptReply, Client, MediaSource, Trouble } from "../../models/attempt.ts";
 export { AttemptError, retryAfterSeconds, unusable } from "../../models/attempt.ts";
