@@ -113,6 +113,10 @@ export function findAddress(
   };
 }
 
+/** Names of parameters in whose place servers take a key. */
+const SECRET_NAME =
+  /^(x[-_])?(api|access|subscription)?[-_]?(key|token|secret|password|signature|sig)$/i;
+
 function checkUrl(text: string, flag = "--base-url"): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
@@ -125,6 +129,13 @@ function checkUrl(text: string, flag = "--base-url"): string {
     throw new Failure(
       "wrong-setting",
       `Invalid ${flag}: the address of ${url.host} contains a password. Put the key into the environment instead.`,
+    );
+  const secret = [...url.searchParams.keys()].find((name) => SECRET_NAME.test(name));
+  if (secret !== undefined)
+    throw new Failure(
+      "wrong-setting",
+      `Invalid ${flag}: the address of ${url.host} contains a key (${secret}), and addresses are stored with every run. Put the key into the environment, or send it as a header: --header NAME=$VARIABLE.`,
+      { name: secret },
     );
   return text.replace(/\/+$/, "");
 }

@@ -113,6 +113,22 @@ test("keys, addresses and own servers", () => {
   expect(JSON.stringify([secret.message, secret.facts])).not.toContain("secret");
 });
 
+test.each(["key", "api_key", "api-key", "access_token", "x-api-key", "token", "sig"])(
+  "an address with a key in its query (%s) is refused without repeating it, since addresses are stored",
+  (name) => {
+    const base_url = `http://host/v1?api-version=1&${name}=q5x8`;
+    const { kind, message, facts } = failureOf(() => findTarget("openai:x", { base_url }, {}));
+    expect(kind).toBe("wrong-setting");
+    expect(message).toContain(`(${name})`);
+    expect(JSON.stringify([message, facts])).not.toContain("q5x8");
+  },
+);
+
+test("a query without a key is part of an address", () => {
+  const base_url = "http://host/v1?api-version=2024-10-21&monkey=1";
+  expect(findTarget("openai:x", { base_url }, {}).baseUrl).toBe(base_url);
+});
+
 test("a role uses its own model, else the common one", () => {
   const settings = readSettings({
     strategy: "rrd",
