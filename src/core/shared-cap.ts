@@ -94,10 +94,13 @@ function capOf(
   }
 
   async function reserveOwn(dollars: number | null, options: ReserveOptions | undefined) {
+    let since = inFlight.settled();
     let held = await spending.reserve(run, dollars ?? 0);
-    // Another process may have been killed: what it had reserved is never settled.
+    // Only calls of this process: what another had reserved is not settled soon if it was killed.
     while ("refused" in held && wouldFitAlone(held.refused, dollars)) {
-      if (!(await inFlight.next(options))) break;
+      // A call may have been settled while the account was asked.
+      if (!(await inFlight.next(since, options))) break;
+      since = inFlight.settled();
       held = await spending.reserve(run, dollars ?? 0);
     }
     if (!("refused" in held)) return held;

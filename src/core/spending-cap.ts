@@ -52,7 +52,7 @@ export function createSpendingCap(
     limit,
     async reserve(dollars, options) {
       while (!ledger.fits(amount(dollars)) && wouldFitAlone(dollars))
-        if (!(await inFlight.next(options))) break;
+        if (!(await inFlight.next(inFlight.settled(), options))) break;
       const booked = ledger.reserve(amount(dollars));
       if ("refused" in booked) throw limitMet(limit, paid);
       let outer: Reserved | undefined;
@@ -82,30 +82,40 @@ export function createSpendingCap(
 export interface CallsInFlight {
   /** A call begins. Returns what tells that it is settled. */
   begin(): () => void;
-  /** Waits until a call is settled; false if there is nothing to wait for. Throws what aborted the signal. */
-  next(options?: ReserveOptions): Promise<boolean>;
+  /** Number of calls that were settled so far. */
+  settled(): number;
+  /**
+   * Waits until more calls are settled than `since`; false if there is nothing to wait for. Throws what aborted the
+   * signal.
+   */
+  next(since: number, options?: ReserveOptions): Promise<boolean>;
 }
 
 export function callsInFlight(): CallsInFlight {
   let calls = 0;
-  let settled = Promise.withResolvers<void>();
+  let settled = 0;
+  let change = Promise.withResolvers<void>();
   return {
     begin() {
       calls++;
       return () => {
         calls--;
-        settled.resolve();
-        settled = Promise.withResolvers();
+        settled++;
+        change.resolve();
+        change = Promise.withResolvers();
       };
     },
-    async next({ waits = true, signal } = {}) {
-      if (!waits || calls === 0) return false;
+    settled: () => settled,
+    async next(since, { waits = true, signal } = {}) {
+      if (!waits) return false;
       signal?.throwIfAborted();
+      if (settled > since) return true;
+      if (calls === 0) return false;
       const aborted = Promise.withResolvers<never>();
       const onAbort = () => aborted.reject(signal?.reason);
       signal?.addEventListener("abort", onAbort, { once: true });
       try {
-        await Promise.race([settled.promise, aborted.promise]);
+        await Promise.race([change.promise, aborted.promise]);
       } finally {
         signal?.removeEventListener("abort", onAbort);
       }

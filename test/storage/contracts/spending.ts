@@ -3,6 +3,9 @@ import type { Store } from "../../../src/core/contracts.ts";
 import { joinSharedCap, openSharedCap } from "../../../src/core/shared-cap.ts";
 import { type Open, useStore } from "./with-store.ts";
 
+/** Without waiting for calls in flight. */
+const AT_ONCE = { waits: false };
+
 /** Requirements of a cap that several processes may share. `isShared`: whether another store of the database sees it. */
 export function spendingContract(name: string, open: Open, isShared: boolean): void {
   const withStore = (body: (store: Store, folder: string) => Promise<void>) => useStore(open, body);
@@ -14,7 +17,7 @@ export function spendingContract(name: string, open: Open, isShared: boolean): v
         const cap = await openSharedCap(store, "run", 1, 0.4, { onPaid: (sum) => paid.push(sum) });
         const first = await cap.reserve(0.3);
         const second = await cap.reserve(0.3);
-        await expect(cap.reserve(0.1)).rejects.toMatchObject({ kind: "limit-met" });
+        await expect(cap.reserve(0.1, AT_ONCE)).rejects.toMatchObject({ kind: "limit-met" });
         expect(cap.met()).toBe(true);
         await first.settle(0.1);
         await second.settle(0);
@@ -29,8 +32,25 @@ export function spendingContract(name: string, open: Open, isShared: boolean): v
     test("ten calls of a tenth fit into the limit, and an eleventh does not, whatever their order", () =>
       withStore(async (store) => {
         const cap = await openSharedCap(store, "tenths", 1);
-        const tried = await Promise.allSettled(Array.from({ length: 20 }, () => cap.reserve(0.1)));
+        const tried = await Promise.allSettled(
+          Array.from({ length: 20 }, () => cap.reserve(0.1, AT_ONCE)),
+        );
         expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+      }));
+
+    test("a call that fits without what is reserved waits for calls in flight, of other runs too", () =>
+      withStore(async (store) => {
+        const sweep = await openSharedCap(store, "sweep", 1);
+        const one = await openSharedCap(store, "one", 1, 0, { within: sweep });
+        const two = await openSharedCap(store, "two", null, 0, { within: sweep });
+        const held = await one.reserve(0.8);
+        const own = one.reserve(0.5);
+        const others = two.reserve(0.1);
+        await held.settle(0.3);
+        await (await own).settle(0.4);
+        await (await others).settle(0.1);
+        expect([one.paid(), two.paid(), one.met(), two.met()]).toEqual([0.7, 0.1, false, false]);
+        await expect(one.reserve(0.4)).rejects.toMatchObject({ kind: "limit-met" });
       }));
 
     test("the cap of a sweep refuses calls of its runs", () =>
@@ -41,7 +61,7 @@ export function spendingContract(name: string, open: Open, isShared: boolean): v
         const held = await one.reserve(0.4);
         await expect(two.reserve(0.1)).rejects.toThrow("$0.3");
         expect([sweep.met(), one.met()]).toEqual([false, false]);
-        await expect(one.reserve(0.2)).rejects.toThrow("$1 ");
+        await expect(one.reserve(0.2, AT_ONCE)).rejects.toThrow("$1 ");
         expect([sweep.met(), one.met()]).toEqual([true, true]);
         await held.settle(0.1);
         await (await one.reserve(0.2)).settle(0.2);
