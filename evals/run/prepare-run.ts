@@ -26,7 +26,7 @@ import { requireNamedServers } from "./check-servers.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { isOverEvidence, samplesOfArm } from "./gold-arm.ts";
 import { remainingTasks, type Task } from "./remaining-tasks.ts";
-import { SUMMARY_MEMBERS, storedResult } from "./run-folder.ts";
+import { SUMMARY_MEMBERS, storedLine } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { selectSamples, unitOf } from "./selection.ts";
@@ -192,7 +192,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       settings: header.data.load,
     }),
     loadPrompts(settings.runtime.prompts),
-    log.read(SUMMARY_MEMBERS, (line) => storedResult(line, { extractor, path: log.folder })),
+    log.read(SUMMARY_MEMBERS, (line) => storedLine(line, { extractor, path: log.folder })),
   ]);
   if (loaded.hash !== header.data.hash)
     throw new Failure(

@@ -1,7 +1,7 @@
 import type { Sample } from "../benchmarks/sample.ts";
 import { isAsked, variantOf } from "./option-orders.ts";
 import { openTasks } from "./resumable-pool.ts";
-import type { StoredResult } from "./run-folder.ts";
+import type { StoredLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 
@@ -20,7 +20,7 @@ export interface Task {
 export function remainingTasks(
   samples: readonly Sample[],
   { epochs, option_orders: orders = 1 }: Pick<EvalHeader, "epochs" | "option_orders">,
-  before: readonly StoredResult[],
+  before: readonly StoredLine[],
   extractor: string,
 ): { tasks: Task[]; progress: RunProgress; paid: number } {
   const results = new Map(before.map((result) => [`${result.epoch} ${result.sample}`, result]));

@@ -252,13 +252,13 @@ export function readLineSummary(line: unknown, path: string): LineSummary {
 }
 
 /** A result as far as a resumed run needs it, with the value of one score. */
-export type StoredResult = Pick<RunLine, "sample" | "epoch"> & LineSummary;
+export type StoredLine = Pick<RunLine, "sample" | "epoch"> & LineSummary;
 
 /** Reads a line for resuming a run. A long run has many: only what is needed of them stays in memory. Throws as `readLine`. */
-export function storedResult(
+export function storedLine(
   line: RunSample,
   { extractor, path }: { extractor: string; path: string },
-): StoredResult {
+): StoredLine {
   const { attempt, usage, error, status, limits_met, scores } = readLineSummary(line, path);
   const value = scores[extractor]?.value;
   return {

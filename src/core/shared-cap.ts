@@ -1,12 +1,6 @@
+import { callsInFlight, type Waiting } from "./calls-in-flight.ts";
 import type { NamedAccount, SpendingAccounts } from "./spending-accounts.ts";
-import {
-  callsInFlight,
-  createSpendingCap,
-  limitMet,
-  type Reserved,
-  type ReserveOptions,
-  type SpendingCap,
-} from "./spending-cap.ts";
+import { createSpendingCap, limitMet, type Reserved, type SpendingCap } from "./spending-cap.ts";
 
 /** What a cap needs of a store. A store of one machine has no accounts: the limit is then this process's own. */
 interface AccountStore {
@@ -93,7 +87,7 @@ function capOf(
     refused = true;
   }
 
-  async function reserveOwn(dollars: number | null, options: ReserveOptions | undefined) {
+  async function reserveOwn(dollars: number | null, options: Waiting | undefined) {
     let since = inFlight.settled();
     let held = await spending.reserve(run, dollars ?? 0);
     // Only calls of this process: what another had reserved is not settled soon if it was killed.

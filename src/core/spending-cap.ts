@@ -1,3 +1,4 @@
+import { callsInFlight, type Waiting } from "./calls-in-flight.ts";
 import { Failure } from "./errors.ts";
 import { createLedger, NO_BUDGET } from "./ledger.ts";
 
@@ -10,19 +11,11 @@ export interface SpendingCap {
    * calls in flight of this process, it waits for these: most cost less than was reserved.
    * Throws `Failure` `limit-met` if they would exceed the limit.
    */
-  reserve(dollars: number | null, options?: ReserveOptions): Promise<Reserved>;
+  reserve(dollars: number | null, options?: Waiting): Promise<Reserved>;
   /** Dollars paid so far, including those of earlier processes. */
   paid(): number;
   /** Whether a call was refused, by this cap or by `within`. */
   met(): boolean;
-}
-
-/** How dollars are reserved. */
-export interface ReserveOptions {
-  /** Whether to wait for calls in flight. False for calls that are sent together with others, in batches. Default: true. */
-  waits?: boolean;
-  /** Ends the waiting. */
-  signal?: AbortSignal;
 }
 
 /** Dollars that are reserved for one call. */
@@ -75,52 +68,6 @@ export function createSpendingCap(
     },
     paid: () => paid,
     met: () => ledger.met().length > 0 || within?.met() === true,
-  };
-}
-
-/** The calls in flight of one cap. */
-export interface CallsInFlight {
-  /** A call begins. Returns what tells that it is settled. */
-  begin(): () => void;
-  /** Number of calls that were settled so far. */
-  settled(): number;
-  /**
-   * Waits until more calls are settled than `since`; false if there is nothing to wait for. Throws what aborted the
-   * signal.
-   */
-  next(since: number, options?: ReserveOptions): Promise<boolean>;
-}
-
-export function callsInFlight(): CallsInFlight {
-  let calls = 0;
-  let settled = 0;
-  let change = Promise.withResolvers<void>();
-  return {
-    begin() {
-      calls++;
-      return () => {
-        calls--;
-        settled++;
-        change.resolve();
-        change = Promise.withResolvers();
-      };
-    },
-    settled: () => settled,
-    async next(since, { waits = true, signal } = {}) {
-      if (!waits) return false;
-      signal?.throwIfAborted();
-      if (settled > since) return true;
-      if (calls === 0) return false;
-      const aborted = Promise.withResolvers<never>();
-      const onAbort = () => aborted.reject(signal?.reason);
-      signal?.addEventListener("abort", onAbort, { once: true });
-      try {
-        await Promise.race([change.promise, aborted.promise]);
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
-      }
-      return true;
-    },
   };
 }
 

@@ -104,7 +104,7 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
     const sent: Sent = { tokens: 0, texts: 0, model_s: 0 };
     const batch = collect(embeddings.batch, async (missing) => {
       const foreseen = costOf(price, { input: charactersOf(missing) / 4, output: 0 });
-      const capped = await options.cap?.reserve(foreseen);
+      const capped = await options.cap?.reserve(foreseen, { signal: options.signal });
       const own: Sent = { tokens: 0, texts: 0, model_s: 0 };
       try {
         return await send(embeddings, target, missing, own, about.stage);

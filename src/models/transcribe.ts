@@ -101,7 +101,7 @@ export function createTranscription(options: ModelsOptions): Transcription {
       const { value: reply, cached } = await store.memo.once<TranscriptionReply>(
         { key, tags: [part.video], run, signal: stop },
         async (signal) => {
-          const capped = await options.cap?.reserve(cost);
+          const capped = await options.cap?.reserve(cost, { signal });
           try {
             const sent = await send(part, signal);
             model_s = sent.model_s;

@@ -114,7 +114,10 @@ test("A budget applies to all samples together and goes to the lowest ones", asy
     "not-answered",
     "not-answered",
   ]);
-  expect(answer).toMatchObject({ answer: "B", confidence: 0.4, limits_met: ["cost"] });
+  expect(answer).toMatchObject({
+    ...{ answer: "B", confidence: 0.4, limits_met: ["cost"] },
+    confidence_basis: expect.stringContaining("(majority vote, 2 answered)"),
+  });
   expect(server.chats().length).toBeLessThanOrEqual(3);
 });
 

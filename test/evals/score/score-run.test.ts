@@ -97,7 +97,7 @@ test("results that are missing count as wrong beside those that exist, and a sto
   expect(text).toContain("not finished: Stopped at --total-cost-limit 1.");
 });
 
-test("the accuracy of answered results is the fraction beside it, in whatever epochs they were answered", async () => {
+test("questions answered in different numbers of epochs: the accuracy of answered results is right / answered", async () => {
   const samples = ["a", "b"].map(choice);
   const folder = await makeRun(join(await tempFolder(), "epochs"), {
     ...{ benchmark: "mmr-v", settings, samples, replies: {}, header: { epochs: 3 } },
