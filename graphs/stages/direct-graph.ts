@@ -1,26 +1,28 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
-import { ContextSchema } from "../context.ts";
+import { ContextSchema, type GraphContext } from "../context.ts";
 import type { Shows } from "../define-strategy.ts";
 import { stage } from "../stage.ts";
-import { QaState } from "../state.ts";
+import { QaState, type State, type Update } from "../state.ts";
 import { askDirectly, lookAt } from "./ask-directly.ts";
 import { cite } from "./cite.ts";
 import { REVIEW_ANSWER } from "./review/review.ts";
 import { reviewAnswer } from "./review/review-answer.ts";
-import { TO_CITE, toCite } from "./review/routes.ts";
+import { isReviewed, reviewedThenEnd } from "./review/routes.ts";
 
 /*
  * Media of the video and the question in one call. A control without the video has nothing to look at, and begins with
- * `ask`.
+ * `ask`. All that was sent is cited, so `ask` makes the answer itself unless a person reviews it first: a further step of
+ * the graph would take longer than citing.
  *
- *   START -> look -> ask -> cite -> END
+ *   START -> look -> ask -+- END
+ *                         +- review -> cite -> END
  */
 function directGraph(shows: Shows) {
   const asking = new StateGraph(QaState, ContextSchema)
-    .addNode("ask", stage("ask", askDirectly))
+    .addNode("ask", stage("ask", askAndCite))
     .addNode(REVIEW_ANSWER, reviewAnswer)
     .addNode("cite", stage("cite", cite))
-    .addConditionalEdges("ask", toCite, TO_CITE)
+    .addConditionalEdges("ask", reviewedThenEnd, [REVIEW_ANSWER, END])
     .addEdge(REVIEW_ANSWER, "cite")
     .addEdge("cite", END);
   if (shows === "nothing") return asking.addEdge(START, "ask").compile();
@@ -29,6 +31,12 @@ function directGraph(shows: Shows) {
     .addEdge(START, "look")
     .addEdge("look", "ask")
     .compile();
+}
+
+async function askAndCite(state: State, context: GraphContext): Promise<Update> {
+  const asked = await askDirectly(state, context);
+  if (isReviewed(context)) return asked;
+  return { ...asked, ...(await cite({ ...state, ...asked }, context)) };
 }
 
 /** Compiled graphs, by what the call shows of the video. */

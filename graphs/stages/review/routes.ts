@@ -15,11 +15,24 @@ export function reviewedThen<Node extends string>(node: Node) {
     context?.review === "evidence" ? REVIEW_EVIDENCE : node;
 }
 
+/** Whether a person reviews the answer before it is final. */
+export function isReviewed(context: Pick<GraphContext, "review"> | undefined): boolean {
+  return context?.review === "answer";
+}
+
 /** What comes after an outcome: the review of the answer if there is one, otherwise `cite`. */
 export function toCite(_state: unknown, { context }: Runtime): typeof REVIEW_ANSWER | "cite" {
-  return context?.review === "answer" ? REVIEW_ANSWER : "cite";
+  return isReviewed(context) ? REVIEW_ANSWER : "cite";
 }
 export const TO_CITE: (typeof REVIEW_ANSWER | "cite")[] = [REVIEW_ANSWER, "cite"];
+
+/** The same after a node that cites by itself if nobody reviews the answer. */
+export function reviewedThenEnd(
+  _state: unknown,
+  { context }: Runtime,
+): typeof REVIEW_ANSWER | typeof END {
+  return isReviewed(context) ? REVIEW_ANSWER : END;
+}
 
 /** The same after a node that may return the answer of another strategy, which is final without a review. */
 export function toCiteOrEnd(
