@@ -76,7 +76,12 @@ function partOf(runs: readonly ReportRun[], options: ReportOptions): ReportPart 
     title: titleOf(runs),
     summary: [...bestRun(runs), ...differences.sentences],
     about: aboutOf(runs),
-    warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
+    warnings: [
+      ...runs.flatMap(warningsOf),
+      ...judges.warnings,
+      ...evidence.warnings,
+      ...dataNotes(runs),
+    ],
     tables: [
       ...tablesOf(runs, differences.tables),
       ...blindTables(runs, options),
@@ -202,6 +207,19 @@ function extractorText(runs: readonly ReportRun[]): string {
   return `Answers were read from the replies by the extractors ${each.join(" and ")}${isKnown ? ", each matching the answer format of its prompts" : ""}.`;
 }
 
+/** Notes about the data, which are mostly the same for all runs. Runs are named where they differ. */
+function dataNotes(runs: readonly ReportRun[]): string[] {
+  const all = runs.flatMap(({ name, score }) =>
+    score.notes.map(({ what, count, examples }) => ({
+      name,
+      note: `${count} ${what}, such as ${examples[0]}`,
+    })),
+  );
+  return [...Map.groupBy(all, ({ note }) => note)].map(([note, of]) =>
+    of.length === runs.length ? note : `${of.map(({ name }) => name).join(", ")}: ${note}`,
+  );
+}
+
 function warningsOf({ name, score, results, models }: ReportRun): string[] {
   const { header } = results;
   const strategy = String(header?.settings.strategy ?? "");
@@ -227,7 +245,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
         `${name}: ${count} failed (${what}), counted as wrong: ${examples[0]}`,
     ),
     ...(score.missing > 0
-      ? [`${name}: ${score.missing} samples have no result yet and are not counted.`]
+      ? [`${name}: without a result yet, and not counted: ${score.missing}.`]
       : []),
     ...(score.skipped > 0
       ? [
@@ -239,9 +257,6 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
           `${name} is not finished (${header.status})${header.ended_by === null ? "" : `: ${header.ended_by}`}`,
         ]
       : []),
-    ...score.notes.map(
-      ({ what, count, examples }) => `${name}: ${count} ${what}, such as ${examples[0]}`,
-    ),
     ...score.unscored.map((one) => `${name}: ${unscoredText(one)}`),
     ...(score.partial_orders === null
       ? []

@@ -285,11 +285,11 @@ export function reportMatch(
   ];
   if (numbered.length > 0)
     sentences.push(
-      `The match by id or index cannot be verified, because the file does not contain these questions or videos: ${doubts(numbered, isForeign)}.`,
+      `The match by id or index cannot be verified, because the file does not contain these questions or videos. ${doubts(numbered, isForeign)}.`,
     );
   if (ambiguous.length > 0)
     sentences.push(
-      `The match of ${ambiguous.length} records cannot be verified, because each fits several questions (${choices(ambiguous)}): ${doubts(ambiguous, isForeign)}.`,
+      `The match of ${ambiguous.length} records cannot be verified, because each fits several questions (${choices(ambiguous)}). ${doubts(ambiguous, isForeign)}.`,
     );
   const reordered = matched.filter(({ options }) => options === "reordered").length;
   const other_options = matched.filter(({ options }) => options === "different").length;
@@ -332,19 +332,19 @@ function choices(ambiguous: readonly MatchedReply[]): string {
   return `chosen: ${shown.join(", ")}`;
 }
 
-/** What speaks against the match of unverified replies, as a clause. */
+/** What speaks against the match of unverified replies, as a sentence without its full stop. */
 function doubts(
   unsure: readonly MatchedReply[],
   isForeign: (one: MatchedReply) => boolean,
 ): string {
   const orders = unsure.some(({ match }) => Array.isArray(match.sample.answer));
   const lacking = orders
-    ? "order a different number of clips than their question has"
-    : "name a letter that their question lacks";
+    ? "Replies with a different number of clips than their question"
+    : "Replies with a letter that their question lacks";
   const { given, equal } = rightAnswers(unsure);
   const agreed =
-    given === 0 ? "" : `, and ${equal} of ${given} records have the same right answer as the data`;
-  return `${unsure.filter(isForeign).length} of ${unsure.length} replies ${lacking}${agreed}`;
+    given === 0 ? "" : `; records with the right answer of the data: ${equal} of ${given}`;
+  return `${lacking}: ${unsure.filter(isForeign).length} of ${unsure.length}${agreed}`;
 }
 
 function rightAnswers(unsure: readonly MatchedReply[]): MatchReport["right_answers"] {

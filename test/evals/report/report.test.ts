@@ -210,12 +210,35 @@ test("errors, missing and excluded samples, baselines and scripted models are na
   const [told] = makeReport([await readResults(scripted), await readResults(guessed)]).parts;
   expect(told?.warnings).toEqual([
     "scripted was answered by a scripted model (openai:scripted): its scores say nothing about a language model.",
-    "scripted: 3 samples have no result yet and are not counted.",
+    "scripted: without a result yet, and not counted: 3.",
     "scripted is not finished (stopped): Cancelled.",
     "guessed is a baseline (random): no language model was asked.",
   ]);
   expect(told?.tables[0]?.rows[1]?.[1]).toBe("random (baseline, no language model)");
   expect(told?.questions[1]?.said.map(({ outcome }) => outcome)).toEqual(["not asked", "right"]);
+});
+
+test("notes about the data follow all others, once for runs that share them", async () => {
+  const noted = async (
+    name: string,
+    notes: { what: string; count: number; examples: string[] }[],
+  ) => {
+    const folder = await makeRun(join(root, name), {
+      settings: { strategy: "random" },
+      samples: PROCEDURES,
+      replies: GOOD,
+    });
+    return { ...(await readResults(folder)), notes };
+  };
+  const both = { what: "odd rows", count: 2, examples: ["row 4"] };
+  const one = { what: "unused rows", count: 1, examples: ["row 9"] };
+  const [told] = makeReport([await noted("noted", [both]), await noted("more", [both, one])]).parts;
+  expect(told?.warnings).toEqual([
+    "noted is a baseline (random): no language model was asked.",
+    "more is a baseline (random): no language model was asked.",
+    "2 odd rows, such as row 4",
+    "more: 1 unused rows, such as row 9",
+  ]);
 });
 
 describe("published numbers", () => {

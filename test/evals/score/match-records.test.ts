@@ -102,7 +102,7 @@ test("a position without other clues is accepted as unverified, with the doubts"
     right_answers: { given: 12, equal: 0 },
   });
   expect(match.told).toBe(
-    "Matched replies to questions: 12 by index. The match by id or index cannot be verified, because the file does not contain these questions or videos: 1 of 12 replies name a letter that their question lacks, and 0 of 12 records have the same right answer as the data.",
+    "Matched replies to questions: 12 by index. The match by id or index cannot be verified, because the file does not contain these questions or videos. Replies with a letter that their question lacks: 1 of 12; records with the right answer of the data: 0 of 12.",
   );
 });
 
@@ -148,7 +148,7 @@ test("VCRBench's dictionaries are keyed by id or by video; a video overrides a n
     of: { "1": "2, 1, 3", "3": "2, 1, 3, 4" },
     match: { by: { id: 2 }, verified: false, foreign_answers: 1 },
   });
-  expect(byId.match.told).toContain("1 of 2 replies order a different number of clips");
+  expect(byId.match.told).toContain("Replies with a different number of clips than their question: 1 of 2");
   const both = JSON.stringify([{ qid: "1", video_file: "video_1.mp4", pred: "x" }]);
   expect(repliesBy(both, vcrbench, samples).of).toEqual({ "3": "x" });
 });
@@ -167,7 +167,7 @@ test("records that fit several questions are unverified, with the doubts", async
     right_answers: { given: 0, equal: 0 },
   });
   expect(match.told).toBe(
-    "Matched replies to questions: 3 by video. The match of 2 records cannot be verified, because each fits several questions (chosen: 2 by the order of the file): 1 of 2 replies name a letter that their question lacks.",
+    "Matched replies to questions: 3 by video. The match of 2 records cannot be verified, because each fits several questions (chosen: 2 by the order of the file). Replies with a letter that their question lacks: 1 of 2.",
   );
   expect(notes[0]).toMatchObject({
     what: "records that fit several questions, taken in order",
