@@ -178,13 +178,16 @@ function questions(scored: readonly ScoredReply[]) {
   const paired = inPairs(scored);
   const named = Map.groupBy(scored, ({ sample }) => (paired ? questionId(sample) : sample.id));
   return [...named].map(([id, members]) => {
-    const values = members.map(({ score }) => score.value);
+    const values = members.flatMap(({ score }) => score.value ?? []);
+    const lowest = Math.min(...values);
+    const isUnscored = values.length < members.length;
     const { sample } = members[0] as ScoredReply;
     return {
       id,
       cluster: sample.video,
       groups: groups(sample),
-      value: values.includes(0) ? 0 : values.includes(null) ? null : 1,
+      // A pair without a score cannot raise a question that another pair makes wrong.
+      value: isUnscored && lowest !== 0 ? null : lowest,
       answered: members.every(({ extraction }) => extraction?.answer != null),
     };
   });

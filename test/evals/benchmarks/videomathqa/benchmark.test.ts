@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
-import { unscored } from "../../../../evals/benchmarks/scored-reply.ts";
+import {
+  denominators,
+  type ScoredReply,
+  unscored,
+} from "../../../../evals/benchmarks/scored-reply.ts";
 import { officialLetter, videoMathQa } from "../../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { choice, dataFolder, parquet } from "../fixtures.ts";
 
@@ -213,5 +217,33 @@ describe("scores", () => {
       MBin: 100 / 3,
     });
     expect(videoMathQa.measures(scored)).toEqual({ pair_accuracy: 8 / 9, answered: 1 });
+  });
+
+  test("MBin: a question has the lowest score of its pairs, and only the full score is right", () => {
+    const graded = (question_id: string, values: (number | null)[]): ScoredReply[] =>
+      values.map((value, index) => ({
+        sample: sample("AB", { id: `${question_id}/${index + 1}`, question_id }),
+        extraction: { answer: "B", how: "graded" },
+        score: { value, answer: "B", explanation: "graded", extractor: "official" },
+      }));
+    const scored = [
+      ...graded("low", [0.01, 0.01]),
+      ...graded("mixed", [1, 0.4]),
+      ...graded("right", [1, 1]),
+      ...graded("wrong", [null, 0, 1]),
+      ...graded("open", [null, 0.5]),
+    ];
+    expect(videoMathQa.questions(scored).map(({ id, value }) => [id, value])).toEqual([
+      ["low", 0.01],
+      ["mixed", 0.4],
+      ["right", 1],
+      ["wrong", 0],
+      ["open", null],
+    ]);
+    expect(denominators(videoMathQa.questions(scored)).right).toBe(1);
+    expect(videoMathQa.official(scored)).toMatchObject({
+      videomathqa_perception_score: 20,
+      MBin: 20,
+    });
   });
 });
