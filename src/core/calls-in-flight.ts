@@ -6,10 +6,18 @@ export interface Waiting {
   signal?: AbortSignal | undefined;
 }
 
+/** A call from its reservation on. One of the two is called once. */
+export interface CallInFlight {
+  /** What was reserved for it is free again, or spent. */
+  settled(): void;
+  /** Nothing could be reserved for it. */
+  refused(): void;
+}
+
 /** The calls in flight of one cap. */
 export interface CallsInFlight {
-  /** A call begins. Returns what tells that it is settled. */
-  begin(): () => void;
+  /** A call begins: at the latest in the tick in which its reservation counts, so that others wait for it. */
+  begin(): CallInFlight;
   /** Number of calls that were settled so far. */
   settled(): number;
   /**
@@ -24,31 +32,40 @@ export function callsInFlight(): CallsInFlight {
   let calls = 0;
   let settled = 0;
   let change = Promise.withResolvers<void>();
+
+  function end(): void {
+    calls--;
+    change.resolve();
+    change = Promise.withResolvers();
+  }
+
   return {
     begin() {
       calls++;
-      return () => {
-        calls--;
-        settled++;
-        change.resolve();
-        change = Promise.withResolvers();
+      return {
+        settled() {
+          settled++;
+          end();
+        },
+        refused: end,
       };
     },
     settled: () => settled,
     async next(since, { waits = true, signal } = {}) {
       if (!waits) return false;
-      signal?.throwIfAborted();
-      if (settled > since) return true;
-      if (calls === 0) return false;
       const aborted = Promise.withResolvers<never>();
       const onAbort = () => aborted.reject(signal?.reason);
       signal?.addEventListener("abort", onAbort, { once: true });
       try {
-        await Promise.race([change.promise, aborted.promise]);
+        for (;;) {
+          signal?.throwIfAborted();
+          if (settled > since) return true;
+          if (calls === 0) return false;
+          await Promise.race([change.promise, aborted.promise]);
+        }
       } finally {
         signal?.removeEventListener("abort", onAbort);
       }
-      return true;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { callsInFlight, type Waiting } from "./calls-in-flight.ts";
+import { type CallsInFlight, callsInFlight, type Waiting } from "./calls-in-flight.ts";
+import type { Failure } from "./errors.ts";
 import type { NamedAccount, SpendingAccounts } from "./spending-accounts.ts";
 import { createSpendingCap, limitMet, type Reserved, type SpendingCap } from "./spending-cap.ts";
 
@@ -11,6 +12,8 @@ interface AccountStore {
 export interface SharedCap extends SpendingCap {
   /** The run of the account; null: only this process uses it. */
   run: string | null;
+  /** Calls of this process that this cap applies to, those of runs within it included. */
+  inFlight: CallsInFlight;
   /** Records that this account refused a call of a run within it. */
   refuse(account: NamedAccount): void;
 }
@@ -63,7 +66,7 @@ function wouldFitAlone({ limit, spent }: NamedAccount, dollars: number | null): 
 }
 
 function ofOneProcess(cap: SpendingCap): SharedCap {
-  return { ...cap, run: null, refuse: () => undefined };
+  return { ...cap, run: null, inFlight: callsInFlight(), refuse: () => undefined };
 }
 
 function isShared(cap: SpendingCap | undefined): cap is SharedCap & { run: string } {
@@ -76,7 +79,7 @@ function capOf(
   { onPaid, within }: SharedCapOptions,
 ): SharedCap {
   const { run } = opened;
-  const inFlight = callsInFlight();
+  const inFlight = isShared(within) ? within.inFlight : callsInFlight();
   let known = opened;
   let refused = false;
   // The account of a shared one is checked together with this one.
@@ -87,42 +90,51 @@ function capOf(
     refused = true;
   }
 
+  /** A call that is in flight until it is told to be settled, and what is reserved for it. */
   async function reserveOwn(dollars: number | null, options: Waiting | undefined) {
-    let since = inFlight.settled();
-    let held = await spending.reserve(run, dollars ?? 0);
-    // Only calls of this process: what another had reserved is not settled soon if it was killed.
-    while ("refused" in held && wouldFitAlone(held.refused, dollars)) {
-      // A call may have been settled while the account was asked.
-      if (!(await inFlight.next(since, options))) break;
-      since = inFlight.settled();
-      held = await spending.reserve(run, dollars ?? 0);
+    for (;;) {
+      // A call may be settled while the account is asked.
+      const since = inFlight.settled();
+      const call = inFlight.begin();
+      const held = await spending.reserve(run, dollars ?? 0).catch((error: unknown) => {
+        call.refused();
+        throw error;
+      });
+      if (!("refused" in held)) return { call, held };
+      call.refused();
+      // Only calls of this process: what another had reserved is not settled soon if it was killed.
+      const waits = wouldFitAlone(held.refused, dollars) && (await inFlight.next(since, options));
+      if (!waits) throw noteRefusal(held.refused);
     }
-    if (!("refused" in held)) return held;
-    const account = held.refused;
+  }
+
+  /** Keeps that an account refused a call, and returns the failure that says so. */
+  function noteRefusal(account: NamedAccount): Failure {
     if (account.run === run) refuse(account);
     else {
       refused = true;
       if (isShared(within)) within.refuse(account);
     }
-    throw limitMet(account.limit, account.spent, account.reserved);
+    return limitMet(account.limit, account.spent, account.reserved);
   }
 
   return {
     run,
+    inFlight,
     refuse,
     get limit() {
       return known.limit;
     },
     async reserve(dollars, options) {
-      const held = await reserveOwn(dollars, options);
+      const { call, held } = await reserveOwn(dollars, options);
       let more: Reserved | undefined;
       try {
         more = await outer?.reserve(dollars, options);
       } catch (error) {
         await held.settle(0).catch(() => undefined);
+        call.settled();
         throw error;
       }
-      const settled = inFlight.begin();
       return {
         async settle(real) {
           try {
@@ -131,7 +143,7 @@ function capOf(
             // If the database is gone, the reply that was paid for is kept, and the reserved dollars count as spent.
             known = (await held.settle(real ?? 0).catch(() => undefined)) ?? known;
           } finally {
-            settled();
+            call.settled();
           }
         },
       };

@@ -48,18 +48,19 @@ export function createSpendingCap(
         if (!(await inFlight.next(inFlight.settled(), options))) break;
       const booked = ledger.reserve(amount(dollars));
       if ("refused" in booked) throw limitMet(limit, paid);
+      const call = inFlight.begin();
       let outer: Reserved | undefined;
       try {
         outer = await within?.reserve(dollars, options);
       } catch (error) {
         booked.release();
+        call.settled();
         throw error;
       }
-      const settled = inFlight.begin();
       return {
         async settle(real) {
           booked.settle(amount(real));
-          settled();
+          call.settled();
           paid += real ?? 0;
           if (real !== null && real > 0) onPaid(real);
           await outer?.settle(real);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSpendingCap } from "../../src/core/spending-cap.ts";
 
@@ -46,6 +47,27 @@ test("A call that fits without what is reserved waits for calls in flight, in tu
   expect([cap.paid(), order]).toEqual([0.9, ["third", "fourth"]]);
   // Nothing is in flight that could leave room.
   await expect(cap.reserve(0.5)).rejects.toMatchObject({ kind: "limit-met" });
+});
+
+test("Calls that begin in the same tick wait for each other, also within the cap of a sweep", async () => {
+  const sweep = createSpendingCap(1);
+  const runs = [1, 2].map(() => createSpendingCap(0.9, 0, undefined, sweep));
+  const calls = Array.from({ length: 12 }, async (_, index) => {
+    const reserved = await runs[index % 2]?.reserve(0.6);
+    await sleep(2);
+    await reserved?.settle(0.01);
+  });
+  await Promise.all(calls);
+  expect(runs.map((cap) => cap.paid().toFixed(2))).toEqual(["0.06", "0.06"]);
+  expect(sweep.paid()).toBeCloseTo(0.12, 12);
+  expect(runs.map((cap) => cap.met())).toEqual([false, false]);
+});
+
+test("A call that its sweep refuses frees what it had reserved for others of its run", async () => {
+  const sweep = createSpendingCap(0.5);
+  const run = createSpendingCap(1, 0, undefined, sweep);
+  const tried = await Promise.allSettled([run.reserve(0.6), run.reserve(0.45)]);
+  expect(tried.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
 test("An abort ends the waiting, and reserves nothing", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
 import { joinSharedCap, openSharedCap } from "../../../src/core/shared-cap.ts";
@@ -51,6 +52,22 @@ export function spendingContract(name: string, open: Open, isShared: boolean): v
         await (await others).settle(0.1);
         expect([one.paid(), two.paid(), one.met(), two.met()]).toEqual([0.7, 0.1, false, false]);
         await expect(one.reserve(0.4)).rejects.toMatchObject({ kind: "limit-met" });
+      }));
+
+    test("calls that begin at once, of two runs of a sweep, all wait for their turn", () =>
+      withStore(async (store) => {
+        const sweep = await openSharedCap(store, "sweep", 1);
+        const runs = await Promise.all(
+          ["one", "two"].map((run) => openSharedCap(store, run, 0.9, 0, { within: sweep })),
+        );
+        const calls = Array.from({ length: 12 }, async (_, index) => {
+          const held = await runs[index % 2]?.reserve(0.6);
+          await sleep(5);
+          await held?.settle(0.01);
+        });
+        await Promise.all(calls);
+        const paid = runs.map((cap) => Number(cap.paid().toFixed(12)));
+        expect([paid, sweep.met()]).toEqual([[0.06, 0.06], false]);
       }));
 
     test("the cap of a sweep refuses calls of its runs", () =>
