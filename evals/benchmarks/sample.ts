@@ -31,6 +31,8 @@ export interface Sample {
   steps?: string[];
   /** Where the evidence is, as [start, end] seconds, if the data has it. */
   evidence_s?: [number, number][];
+  /** For a question that is asked as several pairs, each a sample: how many pairs the data have. Missing: not known. */
+  pairs?: number;
   /** Group kind -> group, for benchmarks whose groups are chosen when the data are loaded. */
   groups?: Record<string, string>;
   /** The row as released, for groups and for writing it back. */

@@ -26,6 +26,7 @@ const StoredSample = z.object({
   answer: z.union([z.string(), z.array(z.int())]),
   accepts: z.array(z.string()).optional(),
   partial_order: z.array(z.tuple([z.int(), z.int()])).optional(),
+  pairs: z.int().min(1).optional(),
   groups: z.record(z.string(), z.string()).optional(),
   subtitles: z.string().optional(),
   subtitles_from_s: z.number().optional(),

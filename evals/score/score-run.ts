@@ -35,6 +35,7 @@ import type { Results, SampleReply } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 import { scoreReplies } from "./score-replies.ts";
 import { type Unscored, unscoredTasks } from "./scorer-choice.ts";
+import { shortenedNotes } from "./shortened-questions.ts";
 
 /** An accuracy with both denominators, each with its interval clustered by video; null without questions. */
 export interface Accuracy extends Denominators {
@@ -178,7 +179,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
         : summarise(results.evidenceTest, results.samples, benchmark),
     retrieval_funnel: retrievalFunnel(results),
     certificate: certifyResults(results).certificate,
-    notes: results.notes,
+    notes: [...results.notes, ...shortenedNotes(results.samples)],
     option_positions: positionScores(scored, benchmark),
     option_orders: orderConsistency(scored, results),
     agreement: extractorAgreement(results),

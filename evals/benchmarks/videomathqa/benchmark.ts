@@ -96,7 +96,7 @@ export const videoMathQa = defineBenchmark({
   },
 });
 
-function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<BenchmarkData> {
+async function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<BenchmarkData> {
   const rows = {
     title: TITLE,
     variant: ` (${config})`,
@@ -104,7 +104,19 @@ function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Bench
     accept: ({ options }: Row) =>
       Array.isArray(options) && (options.length === 2) === (config === "multi_binary"),
   };
-  return loadRows(path, rows, (row, position, loading) => readRow(row, position, loading, config));
+  const pairs = new Map<string, number>();
+  const loaded = await loadRows(path, rows, (row, position, loading) => {
+    // A row that cannot be read is a pair of its question too.
+    const question = String(row.question_id);
+    pairs.set(question, (pairs.get(question) ?? 0) + 1);
+    return readRow(row, position, loading, config);
+  });
+  if (config === "mcq") return loaded;
+  const samples = loaded.samples.map((sample) => ({
+    ...sample,
+    pairs: pairs.get(questionId(sample)) ?? 1,
+  }));
+  return { ...loaded, samples };
 }
 
 function readRow(row: Row, position: number, loading: LoadContext, config: string): Sample | null {
@@ -174,10 +186,14 @@ function inPairs(scored: readonly ScoredReply[]): boolean {
   return scored.length > 0 && scored.every(({ sample }) => sample.options.length === 2);
 }
 
+/** A question of which only some pairs were asked is left out: fewer pairs are easier, so that it is neither right nor wrong. */
 function questions(scored: readonly ScoredReply[]) {
   const paired = inPairs(scored);
   const named = Map.groupBy(scored, ({ sample }) => (paired ? questionId(sample) : sample.id));
-  return [...named].map(([id, members]) => {
+  const whole = [...named].filter(
+    ([, members]) => !paired || members.length >= (members[0]?.sample.pairs ?? 1),
+  );
+  return whole.map(([id, members]) => {
     const values = members.flatMap(({ score }) => score.value ?? []);
     const lowest = Math.min(...values);
     const isUnscored = values.length < members.length;
@@ -193,11 +209,16 @@ function questions(scored: readonly ScoredReply[]) {
   });
 }
 
-/** lmms-eval's `videomathqa_perception_score` in percent (MCQ, or MBin for pairs), with its break-downs by length and category. */
+/**
+ * lmms-eval's `videomathqa_perception_score` in percent (MCQ, or MBin for pairs), with its break-downs by length and
+ * category; null if no question has all of its pairs.
+ */
 function officialScores(scored: readonly ScoredReply[]): Record<string, unknown> {
   const all = questions(scored);
   const percent = (items: typeof all) =>
-    items.length === 0 ? 0 : (100 * items.filter((item) => item.value === 1).length) / items.length;
+    items.length === 0
+      ? null
+      : (100 * items.filter((item) => item.value === 1).length) / items.length;
   const by = (kind: string) =>
     Object.fromEntries(
       [...Map.groupBy(all, (item) => item.groups[kind] ?? "unknown")].map(([group, items]) => [

@@ -184,3 +184,32 @@ test("progress is computed from lines: stored results have no rate, and errors a
   const unpriced = { ...line, usage: { ...line.usage, cost: null, paid: null } };
   expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
 });
+
+test("questions of which only some pairs are asked are in a note instead of the accuracy", async () => {
+  const pair = (question: number, place: number): Sample => ({
+    ...choice(`${question}/${place}`),
+    options: [..."AB"].map((letter) => ({ letter, text: `option ${letter}` })),
+    pairs: 2,
+    row: { question_id: question, category: "Chart", length: "short" },
+  });
+  const scoreOf = async (asked: readonly Sample[]) => {
+    const replies = Object.fromEntries(asked.map(({ id }) => [id, "A"]));
+    const run = { settings: { strategy: "random" }, samples: asked, replies };
+    const folder = await makeRun(await tempFolder(), { ...run, benchmark: "videomathqa" });
+    return scoreResults(await readResults(folder));
+  };
+  const note = {
+    what: "questions without all of their pairs, counted neither as right nor as wrong",
+    count: 1,
+    examples: ["question 1 (1 of 2 pairs)"],
+  };
+  const part = await scoreOf([pair(1, 2)]);
+  expect(part.official).toMatchObject({ MBin: null });
+  expect(part.all).toMatchObject({ all: 0, accuracy: null, ofAll: null });
+  expect(part.notes).toEqual([note]);
+  expect(renderScore(part)).toContain(`note: 1 ${note.what}: question 1 (1 of 2 pairs)`);
+  const both = await scoreOf([pair(1, 2), pair(2, 1), pair(2, 2)]);
+  expect(both).toMatchObject({ official: { MBin: 100 }, all: { right: 1, all: 1 }, notes: [note] });
+  const whole = await scoreOf([pair(2, 1), pair(2, 2)]);
+  expect(whole.notes).toEqual([]);
+});

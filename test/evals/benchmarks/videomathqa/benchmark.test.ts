@@ -109,11 +109,22 @@ describe("loading", () => {
       length: "long",
     });
     expect(notes).toEqual([{ what: "videos missing", count: 1, examples: ["gone"] }]);
+    expect(samples[0]).not.toHaveProperty("pairs");
     const pairs = await videoMathQa.load(folder, { config: "multi_binary" });
-    expect(pairs.samples.map(({ id, answer }) => [id, answer])).toEqual([
-      ["1/1", "B"],
-      ["1/2", "A"],
-      ["2/1", "B"],
+    expect(pairs.samples.map(({ id, answer, pairs: of }) => [id, answer, of])).toEqual([
+      ["1/1", "B", 2],
+      ["1/2", "A", 2],
+      ["2/1", "B", 1],
+    ]);
+  });
+
+  test("an unreadable row counts as a pair of its question", async () => {
+    const rows = [pair({}), pair({ answer: "" }), pair({ question_id: "q2" })];
+    const folder = await dataFolder({ "multi_binary.json": rows });
+    const { samples } = await videoMathQa.load(folder, { config: "multi_binary" });
+    expect(samples.map(({ id, pairs }) => [id, pairs])).toEqual([
+      ["q1/1", 2],
+      ["q2/1", 1],
     ]);
   });
 
@@ -217,6 +228,28 @@ describe("scores", () => {
       MBin: 100 / 3,
     });
     expect(videoMathQa.measures(scored)).toEqual({ pair_accuracy: 8 / 9, answered: 1 });
+  });
+
+  test("MBin: a question of which only some pairs are asked is neither right nor wrong", () => {
+    const said = (id: string, reply: string) => {
+      const asked = { ...sample("AB", { id, question_id: id.split("/")[0] }), pairs: 2 };
+      return scoreReply(videoMathQa, asked, reply, "official");
+    };
+    const some = [said("q1/2", "B"), said("q2/1", "A")];
+    expect(videoMathQa.questions(some)).toEqual([]);
+    expect(videoMathQa.official(some)).toEqual({
+      videomathqa_perception_score: null,
+      MBin: null,
+      length: {},
+      category: {},
+    });
+    expect(videoMathQa.measures(some)).toEqual({ pair_accuracy: 0.5, answered: 1 });
+    const whole = [...some, said("q2/2", "B"), said("q3/1", "B"), said("q3/2", "B")];
+    expect(videoMathQa.questions(whole).map(({ id, value }) => [id, value])).toEqual([
+      ["q2", 0],
+      ["q3", 1],
+    ]);
+    expect(videoMathQa.official(whole)).toMatchObject({ MBin: 50 });
   });
 
   test("MBin: a question has the lowest score of its pairs, and only the full score is right", () => {
