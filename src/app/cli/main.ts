@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { isFailure, systemCode } from "../../core/errors.ts";
+import { COMMANDS } from "./commands.ts";
 import { keepCompiledCode } from "./compile-cache.ts";
 import { mayNameModules } from "./may-name-modules.ts";
 import { keepHeapSmall } from "./small-heap.ts";
@@ -17,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { createProgram } = await import("./program.ts");
   const { EXIT, exitCodeOf, say } = await import("./output.ts");
   try {
-    const named = mayNameModules(argv)
+    const named = mayNameModules(argv, COMMANDS)
       ? await (await import("./module-arguments.ts")).withModules(argv, createProgram)
       : argv;
     const program = await createProgram(named);

@@ -4,8 +4,17 @@ export const MODULE_FLAG = "--module";
 /** Commands that read settings from a YAML file: from this flag, or (null) from their first argument. */
 export const YAML_FROM: Readonly<Record<string, string | null>> = { eval: "--config", sweep: null };
 
-/** Whether a command line may name files of users: most do not, and need not be taken apart. */
-export function mayNameModules(argv: readonly string[]): boolean {
+/**
+ * Whether a command line may name files of users: most do not, and need not be taken apart. A command that uses no
+ * definitions names none: `.ts` is also the extension of an MPEG transport stream.
+ */
+export function mayNameModules(
+  argv: readonly string[],
+  commands: readonly { name: string; definitions?: false }[],
+): boolean {
+  const word = argv.find((token) => commands.some(({ name }) => name === token));
+  const command = commands.find(({ name }) => name === word);
+  if (command === undefined || command.definitions === false) return false;
   const flags = [MODULE_FLAG, ...Object.values(YAML_FROM)];
   return argv.some(
     (token) =>
