@@ -34,6 +34,10 @@ export interface ModelFiles {
   failing: boolean;
   /** Answers the next `times` calls of a verb with a status; 0 drops the connection, -1 never answers. */
   refuse(verb: FileVerb, status: number, times?: number): void;
+  /** Finalizes the next upload, and drops the connection instead of answering. */
+  loseFinalReply: boolean;
+  /** Whether an upload is cancelled once a request of it is refused. */
+  cancelling: boolean;
   handle(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void;
 }
 
@@ -42,6 +46,7 @@ interface Session {
   mime: string;
   displayName: string;
   chunks: Buffer[];
+  status: "active" | "final" | "cancelled";
 }
 
 const LIFE_MS = 48 * 3600 * 1000;
@@ -81,6 +86,8 @@ export function createModelFiles(origin: () => string): ModelFiles {
     log,
     processing: 0,
     failing: false,
+    loseFinalReply: false,
+    cancelling: false,
     count: (verb) => log.filter((entry) => entry.verb === verb).length,
     bytesAt: (uri) => all.find((file) => file.uri === uri && !file.deleted)?.bytes,
     refuse(verb, status, times = 1) {
@@ -97,6 +104,7 @@ export function createModelFiles(origin: () => string): ModelFiles {
       const refused = refusals.findIndex((refusal) => refusal.verb === verb);
       if (refused >= 0) {
         const [refusal] = refusals.splice(refused, 1);
+        if (files.cancelling && session !== undefined) session.status = "cancelled";
         if (refusal?.status === -1) return;
         if (refusal?.status === 0) response.socket?.destroy();
         else error(response, refusal?.status ?? 500, `scripted ${refusal?.status}`);
@@ -115,6 +123,7 @@ export function createModelFiles(origin: () => string): ModelFiles {
             mime: header("x-goog-upload-header-content-type"),
             displayName: file.displayName ?? file.display_name ?? "",
             chunks: [],
+            status: "active",
           });
           response.setHeader(
             "x-goog-upload-url",
@@ -129,14 +138,17 @@ export function createModelFiles(origin: () => string): ModelFiles {
           if (session === undefined) return error(response, 404, "no such upload");
           const received = session.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
           if (verb === "query") {
-            response.setHeader("x-goog-upload-status", "active");
+            response.setHeader("x-goog-upload-status", session.status);
             response.setHeader("x-goog-upload-size-received", String(received));
             return json(response, 200, {});
           }
+          if (session.status !== "active")
+            return error(response, 400, "Upload has already been terminated.");
           if (Number(header("x-goog-upload-offset")) !== received)
             return error(response, 400, `wrong offset, ${received} bytes are here`);
           session.chunks.push(body);
-          response.setHeader("x-goog-upload-status", verb === "upload" ? "active" : "final");
+          if (verb === "finalize") session.status = "final";
+          response.setHeader("x-goog-upload-status", session.status);
           if (verb === "upload") return json(response, 200, {});
           const file: UploadedFile = {
             name: session.name,
@@ -149,6 +161,11 @@ export function createModelFiles(origin: () => string): ModelFiles {
             failed: files.failing,
           };
           all.push(file);
+          if (files.loseFinalReply) {
+            files.loseFinalReply = false;
+            response.socket?.destroy();
+            return;
+          }
           return json(response, 200, { file: describe(file) });
         }
         case "get": {

@@ -77,6 +77,25 @@ test("a broken upload continues where it stopped", async () => {
   ]);
 });
 
+test("an upload whose last reply is lost is not finalized again", async () => {
+  server.files.loseFinalReply = true;
+  expect(await run(["one"])).toEqual([]);
+  expect(server.files.log.map(({ verb }) => verb)).toEqual([
+    ...["start", "finalize", "query", "get", "delete"],
+  ]);
+  expect(server.files.all).toMatchObject([{ bytes: Buffer.from("a film"), deleted: true }]);
+  expect(videosOf(server.chats()).map(({ bytes }) => bytes.toString())).toEqual(["a film"]);
+});
+
+test("an upload that the provider cancelled starts again", async () => {
+  server.files.cancelling = true;
+  server.files.refuse("finalize", 503);
+  expect(await run(["one"])).toEqual([]);
+  expect(server.files.log.map(({ verb }) => verb)).toEqual([
+    ...["start", "finalize", "query", "start", "finalize", "delete"],
+  ]);
+});
+
 test("a file that Gemini cannot decode is reported and deleted", async () => {
   server.files.failing = true;
   await expect(run(["one"])).rejects.toMatchObject({

@@ -52,9 +52,18 @@ export async function uploadFile(
     let session: string | null = null;
     return await withRetries(target, sending, async (limits) => {
       let offset = 0;
-      if (session === null)
-        session = await startUpload(target, { name, mime: geminiMime(mime), size }, limits);
-      else offset = await received(target, session, limits);
+      if (session !== null) {
+        const { status, received } = await queryUpload(target, session, limits);
+        // The upload is complete, but the reply to its last piece was lost.
+        const complete = status === "final" ? await fileNamed(target, name, limits) : null;
+        if (complete !== null) {
+          sending.onSent?.(size, size);
+          return complete;
+        }
+        if (status === "final" || status === "cancelled") session = null;
+        else offset = received;
+      }
+      session ??= await startUpload(target, { name, mime: geminiMime(mime), size }, limits);
       for (;;) {
         const piece = new Uint8Array(Math.min(PIECE, size - offset));
         const { bytesRead } = await file.read(piece, 0, piece.length, offset);
@@ -107,13 +116,20 @@ function isGoogle({ protocol, hostname }: URL): boolean {
   return protocol === "https:" && hostname.endsWith(".googleapis.com");
 }
 
-/** Bytes of a broken upload that arrived. */
-async function received(target: Target, session: string, limits: RequestLimits): Promise<number> {
+/** The state of a broken upload (`active`, `final`, `cancelled`), and the bytes that arrived. */
+async function queryUpload(
+  target: Target,
+  session: string,
+  limits: RequestLimits,
+): Promise<{ status: string; received: number }> {
   const { headers } = await send(target, "POST", session, {
     headers: { "x-goog-upload-command": "query" },
     ...limits,
   });
-  return Number(headers.get("x-goog-upload-size-received") ?? 0);
+  return {
+    status: headers.get("x-goog-upload-status") ?? "active",
+    received: Number(headers.get("x-goog-upload-size-received") ?? 0),
+  };
 }
 
 /** The provider's state of a file; null if it has no file of that name. */
@@ -122,11 +138,18 @@ export async function getFile(
   name: string,
   sending: Sending,
 ): Promise<RemoteFileState | null> {
+  return withRetries(target, sending, (limits) => fileNamed(target, name, limits));
+}
+
+/** `getFile` in one request. */
+async function fileNamed(
+  target: Target,
+  name: string,
+  limits: RequestLimits,
+): Promise<RemoteFileState | null> {
   try {
-    return await withRetries(target, sending, async (limits) => {
-      const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, limits);
-      return readFile(jsonOrText(text));
-    });
+    const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, limits);
+    return readFile(jsonOrText(text));
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
