@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE } from "../../src/core/shapes.ts";
 import { judgeWith } from "../judges/judge-run.ts";
-import { type JudgementLine, type Judging, readJudgings } from "../judges/judging.ts";
+import { type JudgementLine, type Judging, readJudgings, withPaid } from "../judges/judging.ts";
 import { Grade, gradedText, gradeJudge } from "../judges/open-answer.ts";
 import { replyKey } from "../judges/reply-key.ts";
 import { Rubric, renderedRubric } from "../judges/rubric.ts";
@@ -59,7 +59,10 @@ function gradesOf(model: string, judgings: readonly Judging[]): Grades {
     report: {
       by: model,
       failed: [...byReply.values()].filter(({ error }) => error !== undefined).length,
-      usage: lines.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+      usage: withPaid(
+        lines.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+        judgings,
+      ),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import type { Results } from "../score/read-results.ts";
 import type { Judge, Subject, SummaryOptions } from "./judge.ts";
-import type { JudgementLine, Judging } from "./judging.ts";
+import { type JudgementLine, type Judging, withPaid } from "./judging.ts";
 import { replyKey } from "./reply-key.ts";
 import { placeOf, subjectsOf } from "./subjects.ts";
 
@@ -37,6 +37,7 @@ export interface Judged {
   left_out: Note[];
   /** Judgements made without a frame by a judge that looks at frames. */
   without_frames: number;
+  /** `paid`: of the whole judging, interrupted calls included; of the judgements, if only some of them are summarised. */
   usage: Usage;
 }
 
@@ -76,11 +77,13 @@ export function judgedReplies<V>(
     usage: NO_USAGE,
   };
   const replies: JudgedReply<V>[] = [];
+  let counted = 0;
   for (let run = 1; run <= runs; run++)
     for (const subject of subjects) {
       const line = byReply.get(`${run} ${replyKey(subject)}`);
       // Another judge run got further before the work was stopped.
       if (line === undefined) continue;
+      counted++;
       told.usage = addUsage(told.usage, line.usage);
       if (line.error !== undefined) {
         told.failed++;
@@ -98,6 +101,7 @@ export function judgedReplies<V>(
       }
       replies.push({ subject, run, parts });
     }
+  if (counted === lines.length) told.usage = withPaid(told.usage, [judging]);
   return { told: { ...told, why_not: tally.notes() }, replies, subjects, waiting };
 }
 

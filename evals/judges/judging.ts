@@ -7,6 +7,7 @@ import { Failure, oneLine, systemCode, toFailure } from "../../src/core/errors.t
 import { ModuleFile } from "../../src/core/loaded-modules.ts";
 import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import { readPaid } from "../run/paid-log.ts";
 
 /*
  * Judgements on a run's replies: a folder in `judgements/` of the run for each kind, judge and
@@ -69,6 +70,8 @@ export interface Judging {
   folder: string;
   header: JudgingHeader;
   lines: JudgementLine[];
+  /** Dollars paid in all, also for judgements that were interrupted or repeated, whose payments no line has. */
+  paid: number;
 }
 
 /**
@@ -114,12 +117,17 @@ export async function readJudging(log: RunLog): Promise<Judging | null> {
       { folder: log.folder, format: there.format },
     );
   const header = readAs(Header, there, log.folder) as JudgingHeader;
-  const { samples } = await log.read();
-  return {
-    folder: log.folder,
-    header,
-    lines: samples.map((line) => readAs(JudgementLine, line, log.folder)),
-  };
+  const [{ samples }, paid] = await Promise.all([log.read(), readPaid(log.folder)]);
+  const lines = samples.map((line) => readAs(JudgementLine, line, log.folder));
+  const inLines = lines.reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
+  // Judgings of earlier versions have no file of payments, and one on a full disk lacks some.
+  return { folder: log.folder, header, lines, paid: Math.max(paid ?? 0, inLines) };
+}
+
+/** A usage of whole judgings with what they paid; stays unknown if the price of a call is not known. */
+export function withPaid(usage: Usage, judgings: readonly Pick<Judging, "paid">[]): Usage {
+  if (usage.paid === null) return usage;
+  return { ...usage, paid: judgings.reduce((sum, { paid }) => sum + paid, 0) };
 }
 
 /** Every judging of the results in a folder, by name. Throws as `readJudging`. */

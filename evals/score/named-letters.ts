@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
 import type { Extraction } from "../benchmarks/scored-reply.ts";
-import type { Judging } from "../judges/judging.ts";
+import { type Judging, withPaid } from "../judges/judging.ts";
 import { bareReply } from "../judges/reading.ts";
 import { replyKey } from "../judges/reply-key.ts";
 import { LETTER_SETTINGS, MODEL_LETTER, type StoredExtractor } from "./extractor-settings.ts";
@@ -49,7 +49,8 @@ export function namedLetters(
     );
 }
 
-function lettersOf({ header, lines }: Judging): NamedLetters {
+function lettersOf(judging: Judging): NamedLetters {
+  const { header, lines } = judging;
   const named = new Map<string, NamedReply>();
   const { temperature = LETTER_SETTINGS.temperature, max_tokens = LETTER_SETTINGS.max_tokens } =
     (header.settings.reasoning ?? {}) as { temperature?: number; max_tokens?: number };
@@ -76,6 +77,7 @@ function lettersOf({ header, lines }: Judging): NamedLetters {
       how: letter === null ? `${header.judge} named no letter` : `named by ${header.judge}`,
     });
   }
+  report.usage = withPaid(report.usage, [judging]);
   return { report, of: (reply) => named.get(replyKey(reply)) ?? null };
 }
 

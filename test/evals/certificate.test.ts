@@ -311,6 +311,7 @@ describe("verdicts", () => {
     const judgings = budgets.map((thinking_budget) => ({
       folder,
       lines: [],
+      paid: 0,
       header: {
         ...{ kind: "letter", judge: extractor_model, benchmark, text_only: true },
         ...{ run: "r", format: 1, status: "finished" as const, created_at: "", prompts: {} },

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
@@ -10,6 +11,7 @@ import { withExtractor } from "../../../evals/score/extractor-choice.ts";
 import { withLetters } from "../../../evals/score/name-letters.ts";
 import { type Results, readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";
+import { renderScore } from "../../../src/app/cli/render/score.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
@@ -108,6 +110,24 @@ test("one call names the letter of each reply, as published; a reply without one
   await named(folder, { extractor_temperature: 0, extractor_max_tokens: 64 });
   expect(server.chats()).toHaveLength(6);
   expect(server.chats().at(-1)).toMatchObject({ body: { temperature: 0, max_tokens: 64 } });
+});
+
+test("equal replies share a call, and the note has what was paid", async () => {
+  const prices = join(await tempFolder(), "prices.yaml");
+  await writeFile(prices, '"openai:namer": { input: 100, output: 0 }\n');
+  server.answer(() => ({ text: "C", usage: { input: 100, output: 1 } }));
+  const ids = ["e1", "e2"];
+  const folder = await runOf(
+    ids.map((id) => mathSample(id)),
+    Object.fromEntries(ids.map((id) => [id, "equal: so."])),
+  );
+  const results = withExtractor(await readResults(folder), asked());
+  const settings = { runtime: { base_url: server.url, prices } };
+  const letters = { ask: true, store, createModels: hasty, settings };
+  const score = scoreResults(await withLetters(results, folder, letters));
+  expect(server.chats()).toHaveLength(1);
+  expect(score.letters?.usage).toMatchObject({ calls: 2, cost: 0.02, paid: 0.01 });
+  expect(renderScore(score)).toContain("2 calls, $0.0200 ($0.0100 paid)");
 });
 
 test("killed naming resumes from the memo: letters of a lost folder cost no second call", async () => {

@@ -5,6 +5,7 @@ import type { JudgingPlan } from "../../../../evals/judges/plan-judging.ts";
 import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
 import { printable, table } from "../output.ts";
+import { costText } from "./cost.ts";
 
 /** The results of a judging with both denominators, and the replies that were not judged, with reasons. */
 export function renderJudging(summary: Judged): string {
@@ -40,10 +41,8 @@ export function failedText(failed: number): string {
 
 function notes(results: Judged): string {
   const { judged, not_judged, repaired, missing, without_frames, usage } = results;
-  const cost = usage.cost === null ? "cost not known" : `${money(usage.cost)}`;
-  const paid = usage.paid === usage.cost ? "" : ` (${money(usage.paid)} paid)`;
   return [
-    `${judged} judged${repaired > 0 ? `, ${repaired} of them at the second attempt` : ""}; ${not_judged} not judged; ${usage.calls} calls, ${cost}${paid}`,
+    `${judged} judged${repaired > 0 ? `, ${repaired} of them at the second attempt` : ""}; ${not_judged} not judged; ${usage.calls} calls, ${costText(usage)}`,
     ...(missing > 0 ? [`${missing} replies were not sent to the judge and are not counted`] : []),
     ...(without_frames > 0
       ? [`${without_frames} judgements were made without frames of the video`]

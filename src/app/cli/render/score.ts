@@ -8,10 +8,10 @@ import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/sco
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import type { Mean } from "../../../../evals/statistics/statistics.ts";
-import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
 import { printable, table } from "../output.ts";
 import { renderVerdict } from "./certificate.ts";
+import { costText } from "./cost.ts";
 import { renderFunnel } from "./funnel.ts";
 import { renderConsistency, renderPositions } from "./options.ts";
 
@@ -215,7 +215,7 @@ function letterNotes(letters: LetterReport): string[] {
   const { model, temperature, max_tokens, asked, without_letter, empty, failed, usage } = letters;
   const none = `${without_letter} without a letter (counted as wrong${empty > 0 ? `; ${empty} of them empty: if the model thinks, raise --extractor-max-tokens` : ""})`;
   return [
-    `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}, ${usage.calls} calls, ${usage.cost === null ? "cost not known" : money(usage.cost)}`,
+    `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}, ${usage.calls} calls, ${costText(usage)}`,
     ...(failed > 0
       ? [
           `${failed} letters are missing because the call failed. Run the same command again to retry`,
@@ -229,11 +229,8 @@ function gradeNotes(
   run: string,
 ): string[] {
   const { without_grade, waiting } = counts;
-  const cost = report?.usage ?? null;
-  const spent =
-    cost === null
-      ? ""
-      : `, ${cost.calls} calls, ${cost.cost === null ? "cost not known" : money(cost.cost)}`;
+  const usage = report?.usage ?? null;
+  const spent = usage === null ? "" : `, ${usage.calls} calls, ${costText(usage)}`;
   return [
     ...(report === null || graded + without_grade === 0
       ? []

@@ -9,6 +9,7 @@ import { summarise } from "../../../../evals/judges/summary.ts";
 import { readForReport } from "../../../../evals/report/input.ts";
 import { makeReport } from "../../../../evals/report/report.ts";
 import { readResults } from "../../../../evals/score/read-results.ts";
+import { renderJudging } from "../../../../src/app/cli/render/judging.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
 import { reportPage } from "../../../../src/pages/report.ts";
 import { reportMarkdown } from "../../../../src/pages/report-text.ts";
@@ -78,7 +79,7 @@ async function cotRun(): Promise<string> {
   });
 }
 
-async function judge(folder: string, more: Partial<JudgeInput> = {}) {
+async function judge(folder: string, more: Partial<JudgeInput> = {}, signal?: AbortSignal) {
   const results = await readResults(folder);
   const settings = {
     runtime: { base_url: server.url },
@@ -87,7 +88,7 @@ async function judge(folder: string, more: Partial<JudgeInput> = {}) {
   const judging = await judgeResults(
     results,
     { kind: "cot", judge_model: "openai:scripted", settings, ...more },
-    { folder, store, createModels: hasty },
+    { folder, store, createModels: hasty, ...(signal === undefined ? {} : { signal }) },
   );
   return summarise(results, judging, { extractor: "official" }) as CotSummary;
 }
@@ -154,6 +155,35 @@ test("calls of a judge respect the connection limit, have a price, and are bille
   expect(server.chats()).toHaveLength(0);
   expect(again.positions).toEqual(first.positions);
   expect([again.usage.cost, again.usage.paid]).toEqual([first.usage.cost, 0]);
+  server.answer(labels);
+});
+
+test("what interrupted judgements paid is in the total, and replies paid before are not paid again", async () => {
+  const prices = join(await tempFolder(), "prices.yaml");
+  await writeFile(prices, '"openai:halting": { input: 100, output: 1000 }\n');
+  const folder = await cotRun();
+  const settings = {
+    runtime: { base_url: server.url, prices, max_connections: 1 },
+    recognition: { frames: 3, max_side: 64 },
+  };
+  const input = { judge_model: "openai:halting", settings };
+  const usage = { input: 50, output: 7 };
+  let sent = 0;
+  for (const most of [5, 17]) {
+    const stop = new AbortController();
+    server.answer((request) => {
+      // The call that is interrupted gets no reply, and none is paid for.
+      if (sent === most) stop.abort();
+      return sent++ === most ? { text: "", delay_ms: 1000 } : { text: labels(request), usage };
+    });
+    await expect(judge(folder, input, stop.signal)).rejects.toMatchObject({ kind: "cancelled" });
+    sent--;
+  }
+  server.answer((request) => ({ text: labels(request), usage }));
+  const whole = await judge(folder, input);
+  expect(whole.usage.calls).toBe(31);
+  expect(whole.usage.paid).toBeCloseTo((31 * (50 * 100 + 7 * 1000)) / 1e6, 12);
+  expect(renderJudging(whole)).toContain("31 calls, $0.3720\n");
   server.answer(labels);
 });
 
