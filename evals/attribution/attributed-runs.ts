@@ -3,6 +3,7 @@ import type { Note } from "../benchmarks/sample.ts";
 import type { MetricName } from "../score/metrics.ts";
 import type { OutcomeTable } from "./outcome-table.ts";
 import type { FailedSample } from "./outcomes.ts";
+import type { StoppedSample } from "./stopped-samples.ts";
 
 /** A sample that is left out, and the stages for which it has no gold. */
 export interface MissingGold {
@@ -33,6 +34,11 @@ export interface AttributedRuns {
   without_gold: MissingGold[];
   /** Samples without a result in one of the runs; they are in no figure. */
   failed: FailedSample[];
+  /**
+   * Samples that a budget left without an answer in one of the runs; they are in no figure. Missing in results of earlier
+   * versions, which count them as wrong.
+   */
+  stopped?: StoppedSample[];
   notes: Note[];
   table: OutcomeTable;
 }

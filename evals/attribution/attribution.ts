@@ -1,23 +1,27 @@
-import { checkModels } from "../../graphs/check-models.ts";
+import { billedRoles, checkModels } from "../../graphs/check-models.ts";
 import { standard, strategies } from "../../graphs/define-strategy.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
+import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
+import { checkPrices } from "../../src/models/check-prices.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { benchmarks } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-import { readEvalSettings } from "../run/eval-settings.ts";
+import { type EvalSettings, readEvalSettings } from "../run/eval-settings.ts";
 import { type PreparedRun, prepare } from "../run/prepare-run.ts";
 import { runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { hasStepNames } from "../run/step-names.ts";
 import { compareRuns, type Difference } from "../statistics/paired-statistics.ts";
 import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";
+import { accountOfTests, type ClipTest, type TestAccount } from "./clip-test.ts";
 import { type Attribution, attribute } from "./numbers.ts";
 import { type OrderScore, type SampleStudy, study } from "./sample.ts";
+import { budgetText, countByBudget, type StoppedSample } from "./stopped-samples.ts";
 
 /** What attribution needs in addition to its settings. */
 export interface AttributionOptions {
@@ -25,6 +29,8 @@ export interface AttributionOptions {
   other?: string;
   signal?: AbortSignal;
   progress?: (done: number, total: number, unit: string) => void;
+  /** What all calls may pay together. Default: a cap of the settings' `total_cost_limit`. */
+  cap?: SpendingCap;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
   store?: Store;
   createModels?: (options: ModelsOptions) => Models;
@@ -53,6 +59,8 @@ export interface AttributionResult {
   samples: number;
   /** Samples that could not be used, which are in no figure. */
   failed: { sample: string; message: string }[];
+  /** Samples that a budget left without an order, which are in no figure. */
+  stopped: StoppedSample[];
   recogniser: string;
   reasoner: string;
   /** Null where the set has no step names. */
@@ -61,6 +69,11 @@ export interface AttributionResult {
     step: Attribution;
     /** Share of recognised descriptions from which the step can be identified among all of its procedure. */
     told_apart: Mean | null;
+    /** The tests behind these shares. */
+    tests: {
+      recognition: (TestAccount & { recogniser: string })[];
+      told_apart: TestAccount;
+    };
     /** By recogniser, over all samples. */
     scatter: ScatterPoint[];
     /** The same for the first recogniser, by procedure. */
@@ -74,17 +87,23 @@ export interface AttributionResult {
  * Asks which stage of RRD the errors come from, on a set in VCRBench's form. Where it has step names: ordering from gold
  * descriptions against recognised ones, the event recognition test, and whether descriptions can be told apart. With a
  * second model, on any set: both models in both roles. What a stopped call has paid for is not paid again.
- * Throws `Failure` as `startRun`, and `wrong-usage` for a set without step names where no second model is given.
+ * Throws `Failure` as `startRun`, `wrong-usage` for a set without step names where no second model is given, and `limit-met`
+ * at `total_cost_limit`.
  */
 export async function attributeStages(
   input: unknown,
   options: AttributionOptions = {},
 ): Promise<AttributionResult> {
-  const { settings, prepared, named } = await prepareAttribution(input, options);
+  const { asked, prepared, named } = await prepareAttribution(input, options);
+  const { settings } = asked;
   const { benchmark, samples, loaded, prompts } = prepared;
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
-  const store = options.store ?? (await openStore(settings.runtime.data));
   const { other, signal, createModels } = options;
+  const cap = options.cap ?? createSpendingCap(asked.total_cost_limit);
+  if (createModels === undefined)
+    for (const one of settingsByModel(settings, other))
+      await checkPrices(one, cap.limit, billedRoles(one));
+  const store = options.store ?? (await openStore(settings.runtime.data));
   const shared = {
     benchmark,
     prompts,
@@ -92,10 +111,12 @@ export async function attributeStages(
     folder: loaded.folder,
     samples,
     other,
+    cap,
     createModels,
   };
   const found: SampleStudy[] = [];
   const failed: AttributionResult["failed"] = [];
+  const stopped: StoppedSample[] = [];
   let done = 0;
   const subject = named.length > 0 ? named : samples;
   try {
@@ -103,10 +124,13 @@ export async function attributeStages(
       tasks: subject,
       width: samplesAtOnce(settings),
       signal,
+      cap,
       doing: ({ id }) => `studying sample ${id}`,
       async run(sample, inner) {
         try {
-          found.push(await study(sample, settings, { ...shared, signal: inner }));
+          const result = await study(sample, settings, { ...shared, signal: inner });
+          if ("by" in result) stopped.push(result);
+          else found.push(result);
         } catch (error) {
           inner.throwIfAborted();
           if (!isFailure(error) || endsRun(error)) throw error;
@@ -117,19 +141,24 @@ export async function attributeStages(
     });
     signal?.throwIfAborted();
     if (end.fatal !== null) throw end.fatal;
+    if (end.capped)
+      throw new Failure(
+        "limit-met",
+        `The attribution stopped at --total-cost-limit ${cap.limit}: $${cap.paid().toFixed(4)} is paid, ${done} of ${subject.length} samples are complete. Run the same command with a higher limit to continue; stored replies are not paid again.`,
+        { limit: cap.limit, paid: cap.paid() },
+      );
   } finally {
     if (options.store === undefined) await store.close();
   }
-  if (found.length === 0)
-    throw new Failure(
-      "not-found",
-      `All ${failed.length} samples failed, the first with: ${failed[0]?.message}`,
-    );
+  if (found.length === 0) throw noSamples(failed, stopped);
   // Samples end in any order; figures must not depend on it.
-  found.sort((a, b) => a.sample.id.localeCompare(b.sample.id, "en", { numeric: true }));
+  const byId = (a: string, b: string) => a.localeCompare(b, "en", { numeric: true });
+  found.sort((a, b) => byId(a.sample.id, b.sample.id));
+  stopped.sort((a, b) => byId(a.sample, b.sample));
   return {
     samples: found.length,
     failed,
+    stopped,
     recogniser: models[0],
     reasoner: models[1],
     stages: named.length === 0 ? null : stagesOf(found, [...models, other ?? ""], settings),
@@ -141,7 +170,7 @@ export async function attributeStages(
 export async function prepareAttribution(
   input: unknown,
   { other, createModels }: Pick<AttributionOptions, "other" | "createModels">,
-): Promise<{ settings: Settings; prepared: PreparedRun; named: Sample[] }> {
+): Promise<{ asked: EvalSettings; prepared: PreparedRun; named: Sample[] }> {
   const asked = readEvalSettings(input);
   const { settings, benchmark, descriptions } = asked;
   if (
@@ -155,16 +184,42 @@ export async function prepareAttribution(
       { benchmark, strategy: settings.strategy, descriptions },
     );
   if (createModels === undefined)
-    for (const model of [{}, ...(other === undefined ? [] : [{ model: other }])])
-      checkModels({
-        ...settings,
-        recognition: { ...settings.recognition, ...model },
-        reasoning: { ...settings.reasoning, ...model },
-      });
+    for (const one of settingsByModel(settings, other)) checkModels(one);
   const prepared = await prepare(asked);
   const named = prepared.samples.filter(hasStepNames);
   if (named.length === 0 && other === undefined) throw noNames(prepared.samples.length);
-  return { settings, prepared, named };
+  return { asked, prepared, named };
+}
+
+/** The settings with the first and, if there is one, the second model in both roles. */
+function settingsByModel(settings: Settings, other: string | undefined): Settings[] {
+  return [{}, ...(other === undefined ? [] : [{ model: other }])].map((model) => ({
+    ...settings,
+    recognition: { ...settings.recognition, ...model },
+    reasoning: { ...settings.reasoning, ...model },
+  }));
+}
+
+function noSamples(
+  failed: AttributionResult["failed"],
+  stopped: readonly StoppedSample[],
+): Failure {
+  const by = countByBudget(stopped);
+  const facts = { failed: failed.length, stopped: by };
+  const [first] = failed;
+  if (stopped.length === 0)
+    return new Failure(
+      "not-found",
+      `All ${failed.length} samples failed, the first with: ${first?.message}`,
+      facts,
+    );
+  const others =
+    first === undefined ? "" : `, and ${failed.length} failed, the first with: ${first.message}`;
+  return new Failure(
+    "not-found",
+    `No sample has an order: a budget stopped ${stopped.length} (${budgetText(by)})${others}. Start again with a higher limit.`,
+    facts,
+  );
 }
 
 function noNames(samples: number): Failure {
@@ -194,11 +249,13 @@ function stagesOf(
     );
   const letters = (
     members: readonly SampleStudy[],
-    of: (one: SampleStudy) => readonly (boolean | null)[],
+    of: (one: SampleStudy) => readonly (ClipTest | null)[],
   ): Item[] =>
     members.flatMap((one) =>
-      of(one).flatMap((right) =>
-        right === null ? [] : [{ value: Number(right), cluster: one.cluster }],
+      of(one).flatMap((test) =>
+        test === null || test.stopped_by !== null
+          ? []
+          : [{ value: Number(test.right === true), cluster: one.cluster }],
       ),
     );
   const names = [recogniserName, other];
@@ -216,11 +273,21 @@ function stagesOf(
         ];
   };
   const matched = letters(found, (one) => one.matched);
+  const recognisers = (found[0]?.events ?? []).map((_, index) => index);
   return {
     exact: arm("exact"),
     step: arm("step"),
     told_apart: matched.length === 0 ? null : meanShare(matched),
-    scatter: (found[0]?.events ?? []).flatMap((_, index) =>
+    tests: {
+      recognition: recognisers.map((index) => ({
+        recogniser: names[index] ?? "",
+        ...accountOfTests(
+          found.flatMap(({ events }) => (events[index] ?? []).filter((test) => test !== null)),
+        ),
+      })),
+      told_apart: accountOfTests(found.flatMap((one) => one.matched)),
+    },
+    scatter: recognisers.flatMap((index) =>
       pointOf(found, index).map((point) => ({
         recogniser: names[index] ?? "",
         reasoner,

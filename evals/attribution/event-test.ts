@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { contextOf, readQuestion } from "../../graphs/ask.ts";
+import { allSettledOrThrow } from "../../graphs/stage.ts";
 import { segmentsOf } from "../../graphs/state.ts";
 import { recogniseEvent } from "../../graphs/step-tests.ts";
 import type { Store } from "../../src/core/contracts.ts";
@@ -121,7 +122,7 @@ async function testSample(
   const cluster = sourceOf(sample) ?? benchmark.cluster(sample);
   const opened = { video, question, prompts, store, run, signal, wording, createModels, cap };
   const context = contextOf({ ...opened, settings }, () => {});
-  return Promise.all(
+  return allSettledOrThrow(
     clips.map(async (clip) => {
       const options = eventOptions(sample, clip - 1, samples) ?? [];
       const letter = await recogniseEvent(clip, segments, options, context);

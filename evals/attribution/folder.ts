@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import { Failure, toFailure } from "../../src/core/errors.ts";
 import { valueAt } from "../../src/core/settings.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { merged } from "../run/eval-settings.ts";
+import { openCap } from "../run/paid-log.ts";
 import type { ResumeChanges } from "../run/prepare-run.ts";
-import { resumeCommand } from "../run/resume-command.ts";
 import {
   planSweep,
   resumeSweep,
@@ -21,6 +21,7 @@ import {
   attributeStages,
   prepareAttribution,
 } from "./attribution.ts";
+import { costOf, type LimitedAttribution, limitOfRuns, withOwnResume } from "./attribution-cost.ts";
 import { requireAttribution } from "./check-folder.ts";
 import { attributionReport } from "./report.ts";
 
@@ -35,7 +36,7 @@ const BOTH = "other-in-both";
 
 /** As `AttributionOptions`, for an attribution that is kept in a folder. */
 export interface AttributionFolderOptions
-  extends Omit<AttributionOptions, "other">,
+  extends Omit<AttributionOptions, "other" | "cap">,
     Pick<SweepOptions, "onProgress"> {}
 
 /**
@@ -50,7 +51,10 @@ export async function startAttribution(
 ): Promise<AttributionResult> {
   await prepareAttribution(input, { ...options, other });
   const sweep = readSweep(arms(input, other));
-  return concluded(folder, {}, options, () => startSweep(sweep, folder, options));
+  const limited = { folder, limit: sweep.total_cost_limit, sweep, signal: options.signal };
+  return withOwnResume(limited, async () =>
+    conclude((await startSweep(sweep, folder, options)).sweep, limited, {}, options),
+  );
 }
 
 /** The runs of `startAttribution` with their calls and prices; nothing is sent. Throws as that. */
@@ -69,22 +73,36 @@ export async function resumeAttribution(
   options: AttributionFolderOptions = {},
 ): Promise<AttributionResult> {
   await requireAttribution(folder);
-  const { name } = await readSweepFolder(folder);
+  const sweep = await readSweepFolder(folder);
+  const { name } = sweep;
   if (name !== NAME)
     throw new Failure(
       "wrong-usage",
       `${folder} is the folder of the sweep ${name}, not of an attribution: continue it with \`sweep --resume ${folder}\`.`,
       { folder, name },
     );
-  return concluded(folder, changes, options, () => resumeSweep(folder, changes, options));
+  const limit = changes.total_cost_limit ?? limitOf(sweep);
+  const limited = { folder, limit, sweep, signal: options.signal };
+  return withOwnResume(limited, async () => {
+    const left = { ...changes, ...(await limitOfRuns(limit, folder, sweep)) };
+    return conclude((await resumeSweep(folder, left, options)).sweep, limited, changes, options);
+  });
+}
+
+/** Attributions of earlier versions have the limit in each run. */
+function limitOf({ total_cost_limit, cells }: Sweep): number | null {
+  const own = valueAt(cells[0]?.input, "total_cost_limit");
+  return total_cost_limit ?? (typeof own === "number" ? own : null);
 }
 
 function arms(input: unknown, other: string | undefined): SweepInput {
+  const { total_cost_limit, ...base } = merged(input, {}) as Record<string, unknown>;
   const recogniser = { recognition: { model: other } };
   const reasoner = { reasoning: { model: other } };
   return {
     name: NAME,
-    base: merged(input, {}) as Record<string, unknown>,
+    base,
+    total_cost_limit: typeof total_cost_limit === "number" ? total_cost_limit : null,
     arms: [
       { name: "recognised", settings: {} },
       { name: "gold", settings: { descriptions: "gold" } },
@@ -99,33 +117,25 @@ function arms(input: unknown, other: string | undefined): SweepInput {
   };
 }
 
-async function concluded(
-  folder: string,
+async function conclude(
+  sweep: Sweep,
+  { folder, limit }: LimitedAttribution,
   changes: ResumeChanges,
   options: AttributionFolderOptions,
-  runArms: () => Promise<{ sweep: Sweep }>,
 ): Promise<AttributionResult> {
-  try {
-    const { cells } = (await runArms()).sweep;
-    const both = cells.find(({ name }) => name.endsWith(BOTH));
-    const other = valueAt(both?.input, "recognition.model");
-    const { fail_on_error: _stops, ...given } = changes;
-    const found = await attributeStages(merged(cells[0]?.input, given), {
-      ...options,
-      ...(typeof other === "string" ? { other } : {}),
-    });
-    await write(join(folder, "attribution.json"), `${JSON.stringify(found, null, 2)}\n`);
-    await write(join(folder, "attribution.html"), reportPage(attributionReport(found)));
-    return found;
-  } catch (error) {
-    if (!isFailure(error, "cancelled") && options.signal?.aborted !== true) throw error;
-    throw new Failure(
-      "cancelled",
-      `Interrupted: continue with \`${resumeCommand("attribute", folder)}\`.`,
-      { folder, resume: resumeCommand("attribute", folder) },
-      { cause: error },
-    );
-  }
+  const { cells } = sweep;
+  const both = cells.find(({ name }) => name.endsWith(BOTH));
+  const other = valueAt(both?.input, "recognition.model");
+  const { fail_on_error: _stops, total_cost_limit: _total, ...given } = changes;
+  const { runs } = await costOf(folder, sweep);
+  const found = await attributeStages(merged(cells[0]?.input, given), {
+    ...options,
+    cap: await openCap(folder, limit === null ? null : limit - runs, 0),
+    ...(typeof other === "string" ? { other } : {}),
+  });
+  await write(join(folder, "attribution.json"), `${JSON.stringify(found, null, 2)}\n`);
+  await write(join(folder, "attribution.html"), reportPage(attributionReport(found)));
+  return found;
 }
 
 async function write(path: string, text: string): Promise<void> {

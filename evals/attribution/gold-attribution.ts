@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import type { EvidenceStage } from "../../graphs/evidence-stages.ts";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
-import { Failure, isFailure } from "../../src/core/errors.ts";
+import { Failure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { fullName, nameOf, parseModelName } from "../../src/models/name.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import type { Grader } from "../graders/define-grader.ts";
+import { gradeJudge } from "../judges/open-answer.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { type GoldFile, readGold, type SampleGold, writeGold } from "../run/gold-file.ts";
 import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
-import { resumeCommand } from "../run/resume-command.ts";
 import { newRunFolder } from "../run/run.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import { withGrades } from "../score/grade-replies.ts";
+import { letterJudge } from "../score/letter-judge.ts";
 import type { MetricName } from "../score/metrics.ts";
 import { withLetters } from "../score/name-letters.ts";
-import { readResults } from "../score/read-results.ts";
+import { type Results, readResults } from "../score/read-results.ts";
 import {
   planSweep,
   resumeSweep,
@@ -27,13 +28,21 @@ import {
   type SweepPlan,
   startSweep,
 } from "../sweep/sweep.ts";
+import { readSweepFolder } from "../sweep/sweep-folder.ts";
 import type { AttributedRuns, MissingGold, StageGold } from "./attributed-runs.ts";
+import {
+  type LimitedAttribution,
+  limitOfJudge,
+  limitOfRuns,
+  withOwnResume,
+} from "./attribution-cost.ts";
 import { refuseSecondAttribution, requireAttribution } from "./check-folder.ts";
 import { goldSweep, runsByMask } from "./gold-arms.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { type GoldPlan, type GoldSources, planGold } from "./plan-gold.ts";
 import { RESULT } from "./read-attribution.ts";
 import { attributeToStages, type StageAttribution } from "./shapley.ts";
+import type { StoppedSample } from "./stopped-samples.ts";
 
 /** Store, limits and progress of an attribution. */
 export interface GoldAttributionOptions extends SweepOptions {
@@ -57,6 +66,7 @@ export interface GoldAttributionPlan extends SweepPlan {
 export interface GoldAttribution extends AttributedRuns {
   /** Name of the run of each combination, in the order of the masks of `table`. */
   runs: string[];
+  stopped: StoppedSample[];
   attribution: StageAttribution;
   calls: SharedCalls;
 }
@@ -107,8 +117,10 @@ export async function startGoldAttribution(
   await makeFolder(folder);
   // Before the sweep, so that a folder with a sweep always has its gold.
   await writeGold(folder, gold);
-  const ended = await withOwnResume(folder, () => startSweep(sweep, folder, options));
-  return conclude(ended, ["model", "program"], options);
+  const limited = { folder, limit: sweep.total_cost_limit, sweep, signal: options.signal };
+  return withOwnResume(limited, async () =>
+    conclude(await startSweep(sweep, folder, options), ["model", "program"], limited, options),
+  );
 }
 
 /** Continues what `startGoldAttribution` began. Throws as `resumeSweep` and `requireAttribution`. */
@@ -118,9 +130,14 @@ export async function resumeGoldAttribution(
   options: GoldAttributionOptions = {},
 ): Promise<GoldAttribution> {
   await requireAttribution(folder);
-  const ended = await withOwnResume(folder, () => resumeSweep(folder, changes, options));
-  // The program that scores is in the runs' folders, and was not named by this command.
-  return conclude(ended, ["model"], options);
+  const sweep = await readSweepFolder(folder);
+  const limit = changes.total_cost_limit ?? sweep.total_cost_limit;
+  const limited = { folder, limit, sweep, signal: options.signal };
+  return withOwnResume(limited, async () => {
+    const left = { ...changes, ...(await limitOfRuns(limit, folder, sweep)) };
+    // The program that scores is in the runs' folders, and was not named by this command.
+    return conclude(await resumeSweep(folder, left, options), ["model"], limited, options);
+  });
 }
 
 async function prepared(
@@ -154,33 +171,10 @@ async function prepared(
   }
 }
 
-/** Names the command that continues the attribution, and not only its runs. */
-async function withOwnResume(folder: string, work: () => Promise<SweepEnd>): Promise<SweepEnd> {
-  try {
-    return await work();
-  } catch (error) {
-    const resume = resumeCommand("attribute", folder);
-    if (isFailure(error, "cancelled"))
-      throw new Failure(
-        "cancelled",
-        `Interrupted: continue with \`${resume}\`.`,
-        { folder, resume },
-        { cause: error },
-      );
-    if (isFailure(error, "limit-met"))
-      throw new Failure(
-        "limit-met",
-        `The attribution stopped at --total-cost-limit ${error.facts.limit}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
-        { ...error.facts, resume },
-        { cause: error },
-      );
-    throw error;
-  }
-}
-
 async function conclude(
   { folder, sweep, runs: ended, calls }: SweepEnd,
   ask: readonly Grader["by"][],
+  { limit }: LimitedAttribution,
   { metric = "accuracy", signal }: GoldAttributionOptions,
 ): Promise<GoldAttribution> {
   const gold = await readGold(folder);
@@ -189,15 +183,32 @@ async function conclude(
     throw new Failure("not-found", `gold.json is missing in ${folder}.`, { folder });
   const { runtime, seed } = header.settings as Settings;
   const runs = runsByMask(sweep, gold.stages);
-  const results = await Promise.all(
-    runs.map(async (name) => {
-      const path = join(folder, name);
-      const read = await readResults(path);
-      const lettered = await withLetters(read, path, { ask: true, settings: { runtime }, signal });
-      return withGrades(lettered, path, { ask, calls: { runtime }, signal });
-    }),
+  const results: Results[] = [];
+  // One run after another, because each may pay what the others left of the limit.
+  for (const name of runs) {
+    const path = join(folder, name);
+    const total_cost_limit = (kind: string) =>
+      limitOfJudge(limit, folder, sweep, { run: name, kind });
+    const lettered = await withLetters(await readResults(path), path, {
+      ask: true,
+      settings: { runtime },
+      total_cost_limit: await total_cost_limit(letterJudge.kind),
+      signal,
+    });
+    const graded = await withGrades(lettered, path, {
+      ask,
+      calls: { runtime },
+      total_cost_limit: await total_cost_limit(gradeJudge(null).kind),
+      signal,
+    });
+    results.push(graded);
+  }
+  const sources = await Promise.all(
+    sweep.cells
+      .filter(({ name }) => !runs.includes(name))
+      .map(({ name }) => readResults(join(folder, name))),
   );
-  const { table, failed } = outcomesOf(gold.stages, results, metric);
+  const { table, failed, stopped } = outcomesOf(gold.stages, results, metric, sources);
   const [first] = results;
   const settings = header.settings as Settings;
   const found: GoldAttribution = {
@@ -212,6 +223,7 @@ async function conclude(
     gold: goldByStage(gold),
     without_gold: gold.without_gold,
     failed,
+    stopped,
     runs,
     table,
     attribution: attributeToStages(table, { seed }),

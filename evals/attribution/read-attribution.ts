@@ -27,6 +27,9 @@ const Stored = z.object({
   ),
   without_gold: z.array(z.object({ sample: z.string(), lacks: z.array(z.enum(EVIDENCE_STAGES)) })),
   failed: z.array(z.object({ sample: z.string(), message: z.string() })),
+  stopped: z
+    .array(z.object({ sample: z.string(), by: z.string(), run: z.string().optional() }))
+    .optional(),
   notes: z.array(Noted),
   table: z.object({
     stages: z.array(z.string()),

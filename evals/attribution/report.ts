@@ -3,14 +3,17 @@ import { FEW_CLUSTERS_NOTE, pValue } from "../compare/contrast-words.ts";
 import type { Difference } from "../statistics/paired-statistics.ts";
 import { FEWEST_CLUSTERS, type Mean } from "../statistics/statistics.ts";
 import type { AttributionResult, ScatterPoint } from "./attribution.ts";
+import type { TestAccount } from "./clip-test.ts";
 import type { Attribution, Share } from "./numbers.ts";
+import { budgetText, stoppedWarning } from "./stopped-samples.ts";
 
 type Stages = NonNullable<AttributionResult["stages"]>;
 type Swap = NonNullable<AttributionResult["swap"]>;
 
 /** Which stage the errors come from: tables, and recognition against ordering as in the paper's figure 7. */
 export function attributionReport(found: AttributionResult): ReportData {
-  const { samples, failed, recogniser, reasoner, stages, swap } = found;
+  const { samples, failed, stopped, recogniser, reasoner, stages, swap } = found;
+  const budget = stoppedWarning(stopped);
   return {
     title: "Recognition against reasoning",
     parts: [
@@ -27,6 +30,8 @@ export function attributionReport(found: AttributionResult): ReportData {
                 `${failed.length} samples failed and are in no figure, the first by: ${failed[0]?.message}`,
               ]
             : []),
+          ...(budget === null ? [] : [budget]),
+          ...(stages === null ? [] : testWarnings(stages)),
           ...(stages === null
             ? [
                 "This set has no step names (released VCRBench has none), so there are no gold descriptions; build-vcrbench makes sets that have them.",
@@ -41,6 +46,26 @@ export function attributionReport(found: AttributionResult): ReportData {
       },
     ],
   };
+}
+
+function testWarnings({ tests }: Stages): string[] {
+  const text = (name: string, { asked, unreadable, stopped }: TestAccount) => {
+    const left = Object.values(stopped).reduce((sum, clips) => sum + clips, 0);
+    return [
+      ...(left === 0
+        ? []
+        : [
+            `${name}: ${left} of ${asked + left} clips were not tested because a budget was spent (${budgetText(stopped)}), and are in no figure.`,
+          ]),
+      ...(unreadable === 0
+        ? []
+        : [`${name}: ${unreadable} of ${asked} replies choose no step, and count as wrong.`]),
+    ];
+  };
+  return [
+    ...tests.recognition.flatMap((of) => text(`Event recognition by ${of.recogniser}`, of)),
+    ...text("Told apart", tests.told_apart),
+  ];
 }
 
 function stageSentences({ exact }: Stages): string[] {

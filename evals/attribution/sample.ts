@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { askInStore, contextOf, readQuestion } from "../../graphs/ask.ts";
+import { allSettledOrThrow } from "../../graphs/stage.ts";
 import { segmentsOf } from "../../graphs/state.ts";
 import { matchStep, recogniseEvent } from "../../graphs/step-tests.ts";
 import type { Prompts } from "../../prompts/load-prompts.ts";
@@ -10,14 +11,18 @@ import { hashOf } from "../../src/core/hash.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import { type Settings, settingsHash } from "../../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Option } from "../../src/core/shapes.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { orderPositions } from "../benchmarks/sound-answer.ts";
+import { troubleOf } from "../run/ask-over-evidence.ts";
 import { goldDescriptions } from "../run/gold-descriptions.ts";
+import { type ClipTest, testClip } from "./clip-test.ts";
 import { sourceOf } from "./outcomes.ts";
+import type { StoppedSample } from "./stopped-samples.ts";
 
 /** Whether all places of an order are right, and the share of places that are. */
 export interface OrderScore {
@@ -39,32 +44,35 @@ export interface StudyWork {
   samples: readonly Sample[];
   /** The second model. */
   other?: string;
+  /** The limit of dollars of the whole attribution. */
+  cap?: SpendingCap;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
 }
 
-/** What was found of one sample; clips are shares of right letters. */
+/** What was found of one sample. */
 export interface SampleStudy {
   sample: Sample;
   cluster: string;
   /** By recogniser and reasoner: 0 the model of the settings, 1 the other. */
   orders: OrderScore[][];
   gold: OrderScore | null;
-  /** Right letters of the event test by recogniser, and of the matching; null for what could not be asked. */
-  events: (boolean | null)[][];
-  matched: (boolean | null)[];
+  /** The event test of each clip, by recogniser; null: the procedure has too few steps to choose from. */
+  events: (ClipTest | null)[][];
+  /** Whether the step of each clip can be identified from its description. */
+  matched: ClipTest[];
 }
 
 /**
- * Orders a sample's recognised and gold descriptions, and runs the tests of each clip. Throws `Failure` for
- * what cannot be asked.
+ * Orders a sample's recognised and gold descriptions, and runs the tests of each clip. A sample that a budget left without
+ * an order is returned as stopped. Throws `Failure` for what cannot be asked, and `limit-met` at the limit of the cap.
  */
 export async function study(
   sample: Sample,
   settings: Settings,
   shared: StudyWork,
-): Promise<SampleStudy> {
-  const { benchmark, store, folder, prompts, other, signal, createModels } = shared;
+): Promise<SampleStudy | StoppedSample> {
+  const { benchmark, store, folder, prompts, other, cap, signal, createModels } = shared;
   const run = hashOf(["attribute", settingsHash(settings)]);
   const work = { store, run, signal };
   const video = await openVideo(join(folder, sample.video), work);
@@ -78,18 +86,22 @@ export async function study(
   const { question: text, goal } = sample;
   const question = readQuestion(video.hash, { text, task: "order", goal });
   const { wording } = benchmark;
-  const opened = { video, question, prompts, store, run, signal, wording, createModels };
+  const opened = { video, question, prompts, store, run, signal, wording, createModels, cap };
   const contextBy = (using: Settings) => contextOf({ ...opened, settings: using }, () => {});
   const ask = async (using: Settings, given?: readonly Evidence[]) => {
     const asking = await askInStore({ ...opened, settings: using, given });
-    return { evidence: asking.evidence, score: scoreOf(asking.answer, sample) };
+    const { answer, evidence } = asking;
+    return { answer, evidence, score: scoreOf(answer, sample) };
   };
   const orders: OrderScore[][] = [];
   let evidence: EvidenceSet | undefined;
+  let limits: Answer["limits_met"] = [];
   for (const recogniser of roles) {
     const row: OrderScore[] = [];
     for (const reasoner of roles) {
       const asking = await ask(settingsBy(recogniser, reasoner));
+      if ("by" in asking.score) return asking.score;
+      if (evidence === undefined) limits = asking.answer.limits_met;
       evidence ??= asking.evidence;
       row.push(asking.score);
     }
@@ -106,17 +118,20 @@ export async function study(
   const { steps } = sample;
   if (steps === undefined || evidence === undefined) return found;
   const gold = await goldCaptions(sample, video, evidence, shared, run);
-  found.gold = (await ask(settings, gold)).score;
+  const { score } = await ask(settings, gold);
+  if ("by" in score) return score;
+  found.gold = score;
   const segments = segmentsOf(gold);
   for (const recogniser of roles) {
     const context = contextBy(settingsBy(recogniser, 0));
     found.events.push(
-      await Promise.all(
+      await allSettledOrThrow(
         steps.map(async (name, index) => {
           const choices = eventOptions(sample, index, shared.samples);
           if (choices === null) return null;
-          const letter = await recogniseEvent(index + 1, segments, choices, context);
-          return choices.find((option) => option.letter === letter)?.text === name;
+          return testClip(name, choices, context, (watched) =>
+            recogniseEvent(index + 1, segments, choices, watched),
+          );
         }),
       ),
     );
@@ -128,24 +143,24 @@ export async function study(
     ),
   );
   const all = lettered(shuffle([...new Set(steps)], seeded("match", sample.id, settings.seed)));
-  found.matched = await Promise.all(
-    steps.map(async (name, index) => {
+  found.matched = await allSettledOrThrow(
+    steps.map(async (name, index): Promise<ClipTest> => {
       const text = described.get(index + 1);
-      // A clip without a description cannot be distinguished from the others.
-      if (text === undefined) return false;
-      const letter = await matchStep(text, sample.goal ?? "", all, context);
-      return all.find((option) => option.letter === letter)?.text === name;
+      // A clip without a description cannot be distinguished from the others, unless a budget left it out.
+      if (text === undefined) return { right: false, stopped_by: limits[0] ?? null };
+      return testClip(name, all, context, (watched) =>
+        matchStep(text, sample.goal ?? "", all, watched),
+      );
     }),
   );
   return found;
 }
 
-function scoreOf(answer: Answer, sample: Sample): OrderScore {
-  if (answer.status === "error")
-    throw new Failure(
-      "model-unusable",
-      answer.error?.message ?? `The question on ${sample.id} ended in an error.`,
-    );
+/** Without an answer there is no score: a budget stopped the sample, or it failed. */
+function scoreOf(answer: Answer, sample: Sample): OrderScore | StoppedSample {
+  const trouble = troubleOf(answer);
+  if (trouble?.kind === "limit-met") return { sample: sample.id, by: answer.limits_met.join(", ") };
+  if (trouble !== undefined) throw new Failure("model-unusable", trouble.message);
   const places = orderPositions({ sample, extraction: answer });
   return {
     exact: places.every(Boolean) ? 1 : 0,

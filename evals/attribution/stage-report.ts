@@ -6,6 +6,7 @@ import type { Effect } from "../statistics/mean-effect.ts";
 import { FEWEST_CLUSTERS } from "../statistics/statistics.ts";
 import type { AttributedRuns } from "./attributed-runs.ts";
 import { attributeToStages, type StageAttribution } from "./shapley.ts";
+import { stoppedWarning } from "./stopped-samples.ts";
 
 /** Which stage the errors come from: a summary, tables, and a plot of the values with their intervals. */
 export function stageReport(
@@ -135,11 +136,12 @@ function tablesOf({ relative_to, gold }: AttributedRuns, found: StageAttribution
 }
 
 function warningsOf(
-  { failed, without_gold, notes }: AttributedRuns,
+  { failed, stopped = [], without_gold, notes }: AttributedRuns,
   { n_too_small }: StageAttribution,
 ): string[] {
   const [first] = failed;
   const [lacking] = without_gold;
+  const budget = stoppedWarning(stopped);
   return [
     ...(n_too_small ? [`${TOO_SMALL} They describe these questions only.`] : []),
     ...(first === undefined
@@ -147,6 +149,7 @@ function warningsOf(
       : [
           `${failed.length} ${failed.length === 1 ? "sample" : "samples"} failed and ${failed.length === 1 ? "is" : "are"} in no figure. The first failed with: ${first.message}`,
         ]),
+    ...(budget === null ? [] : [budget]),
     ...(lacking === undefined
       ? []
       : [

@@ -6,6 +6,7 @@ import type {
   GoldAttributionPlan,
 } from "../../../evals/attribution/gold-attribution.ts";
 import type { GoldSources } from "../../../evals/attribution/plan-gold.ts";
+import { placeOf } from "../../../evals/attribution/stopped-samples.ts";
 import { noteText } from "../../../evals/benchmarks/tally.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { EVIDENCE_STAGES, type EvidenceStage } from "../../../graphs/evidence-stages.ts";
@@ -142,10 +143,11 @@ export async function showGold(
   }
   if (flags.json) printJson(found);
   else print(printable(inWords(data)));
-  const { calls, failed } = found;
+  const { calls, failed, stopped } = found;
   say(
     `Calls: ${calls.sum} in all runs, ${calls.unique} of them distinct. Runs: ${resolve(folder)}. Create a page of them with \`report ${folder}\`.`,
   );
   for (const { sample, message } of failed) say(printable(`${sample}: ${message}`));
-  return failed.length > 0 ? EXIT.failed : EXIT.ok;
+  for (const one of stopped) say(printable(`${placeOf(one)}: stopped by the budget of ${one.by}.`));
+  return failed.length + stopped.length > 0 ? EXIT.failed : EXIT.ok;
 }

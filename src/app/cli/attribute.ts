@@ -4,6 +4,7 @@ import type { AttributionResult } from "../../../evals/attribution/attribution.t
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { RunProgress } from "../../../evals/run/run-progress.ts";
 import type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
+import { isFailure } from "../../core/errors.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import {
@@ -63,7 +64,15 @@ export function configureAttribute(command: Command): void {
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
       const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
-      return attribute(command, benchmark, flags, signal).finally(closeOcr);
+      try {
+        return await attribute(command, benchmark, flags, signal);
+      } catch (error) {
+        if (flags.json && isFailure(error, "limit-met"))
+          printJson({ stopped: { ...error.facts, message: error.message } });
+        throw error;
+      } finally {
+        closeOcr();
+      }
     }),
   );
 }
@@ -151,8 +160,15 @@ async function show(found: AttributionResult, flags: Flags): Promise<number> {
   const folder = flags.resume ?? flags.out;
   if (folder !== undefined)
     say(`Arms: ${resolve(folder)}. Create a page with \`report ${folder}\`.`);
-  for (const { sample, message } of found.failed) say(printable(`${sample}: ${message}`));
-  return found.failed.length > 0 ? EXIT.failed : EXIT.ok;
+  const { failed, stopped, stages } = found;
+  for (const { sample, message } of failed) say(printable(`${sample}: ${message}`));
+  for (const { sample, by } of stopped)
+    say(printable(`${sample}: stopped by the budget of ${by}.`));
+  const { recognition = [], told_apart } = stages?.tests ?? {};
+  const isCut = [...recognition, told_apart].some(
+    (tests) => Object.keys(tests?.stopped ?? {}).length > 0,
+  );
+  return failed.length + stopped.length > 0 || isCut ? EXIT.failed : EXIT.ok;
 }
 
 async function writePage(file: string, data: ReportData): Promise<void> {

@@ -6,6 +6,7 @@ export type {
   StageGold,
 } from "../../../evals/attribution/attributed-runs.ts";
 export type { ScatterPoint, Swap } from "../../../evals/attribution/attribution.ts";
+export type { ClipTest, TestAccount } from "../../../evals/attribution/clip-test.ts";
 export type { EventLine } from "../../../evals/attribution/event-log.ts";
 export type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
 export type { Attribution, Share } from "../../../evals/attribution/numbers.ts";
@@ -19,6 +20,7 @@ export type {
   StageInteraction,
   StageValue,
 } from "../../../evals/attribution/shapley.ts";
+export type { StoppedSample } from "../../../evals/attribution/stopped-samples.ts";
 export type { Calibration, SignalStudy } from "../../../evals/calibration/calibration-study.ts";
 export type { Certificate } from "../../../evals/certificate/certificate.ts";
 export type { Caveats } from "../../../evals/compare/caveats.ts";
