@@ -23,6 +23,10 @@ export interface GradeRequest {
   calls?: unknown;
   /** Most that these grades may cost, in dollars. Default: no limit. */
   total_cost_limit?: number | null;
+  /** Is told the dollars that these grades have cost in all, those of earlier processes included. */
+  onPaid?: (dollars: number) => void;
+  /** The command that continues after a limit, without its flag; default: the same command. */
+  resume?: string;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }

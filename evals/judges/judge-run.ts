@@ -51,6 +51,10 @@ export interface JudgeOptions {
   signal?: AbortSignal;
   /** Dollars that this judging may pay in all, those of earlier processes included. Default: any. */
   total_cost_limit?: number | null;
+  /** Is told the dollars that this judging has paid in all, those of earlier processes included, when it ends. */
+  onPaid?: (dollars: number) => void;
+  /** The command that continues after a limit, without its flag; default: the same command. */
+  resume?: string;
   /** The batches of `--batch`, whenever one changes. */
   onBatches?: (batches: readonly BatchProgress[]) => void;
   onNote?: (text: string) => void;
@@ -95,14 +99,16 @@ export async function judgeWith(
     await checkPrices(settings, options.total_cost_limit ?? null, ["judge"]);
   }
   const opened = options.store ?? (await openStore(settings.runtime.data));
+  const paid = { others: 0 };
   try {
-    const work = { ...options, store: opened, paid: { others: 0 } };
+    const work = { ...options, store: opened, paid };
     const critiques =
       judge.after === undefined
         ? undefined
         : await critiquesBy(judgeFor(judge.after, results.benchmark), results, asked, work);
     return await judgeAll(judge, results, asked, work, critiques);
   } finally {
+    options.onPaid?.(paid.others);
     if (options.store === undefined) await opened.close();
   }
 }
@@ -184,6 +190,11 @@ async function judgeAll(
   }
 }
 
+/** Dollars with at most four decimals. */
+function shown(dollars: number | null): string {
+  return String(Number((dollars ?? 0).toFixed(4)));
+}
+
 function statusOf(failure: Failure): "stopped" | "failed" {
   return failure.kind === "cancelled" || failure.kind === "limit-met" ? "stopped" : "failed";
 }
@@ -208,7 +219,7 @@ async function runTasks(
   log: RunLog,
   options: OpenedOptions,
 ): Promise<Failure | null> {
-  const { signal, onProgress, total_cost_limit = null } = options;
+  const { signal, onProgress, resume = "the same command", total_cost_limit = null } = options;
   let done = total - open.length;
   onProgress?.(done, total);
   const batched = await openRunBatches(work.settings, {
@@ -236,7 +247,7 @@ async function runTasks(
   if (fatal === null && capped)
     return new Failure(
       "limit-met",
-      `The judging stopped at --total-cost-limit ${total_cost_limit}: $${work.cap.paid().toFixed(4)} is paid, ${done} of ${total} judgements are there. Run the same command with a higher --total-cost-limit to continue.`,
+      `The judging stopped at --total-cost-limit, which left it $${shown(total_cost_limit)}: $${work.cap.paid().toFixed(4)} is paid, ${done} of ${total} judgements are there. Run ${resume} with a higher --total-cost-limit to continue.`,
       { limit: total_cost_limit },
     );
   return fatal;

@@ -22,6 +22,12 @@ export async function readPaid(folder: string): Promise<number | null> {
   return text.split("\n").reduce((sum, line) => sum + (payment(line) ?? 0), 0);
 }
 
+/** Dollars paid in a folder so far, given those of its results: other processes write no payments into it. */
+export async function paidIn(folder: string, ofResults: readonly number[]): Promise<number> {
+  const known = ofResults.reduce((sum, dollars) => sum + dollars, 0);
+  return Math.max((await readPaid(folder)) ?? 0, known);
+}
+
 /** The dollars of a line; null for an empty line, and for one that was truncated by a crash. */
 function payment(line: string): number | null {
   try {

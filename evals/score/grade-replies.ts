@@ -1,12 +1,16 @@
 import type { Task } from "../../src/core/shapes.ts";
 import { type GradeRequest, type Grader, graders } from "../graders/define-grader.ts";
 import { judgedFolder } from "../judges/judging.ts";
+import { remainingDollars } from "../run/remaining-dollars.ts";
 import type { Grades } from "../scorers/grading.ts";
 import type { Results } from "./read-results.ts";
 
 /** Who is asked for missing grades, and what this may cost. */
 export interface GradeOptions
-  extends Pick<GradeRequest, "calls" | "total_cost_limit" | "signal" | "onProgress"> {
+  extends Pick<
+    GradeRequest,
+    "calls" | "total_cost_limit" | "onPaid" | "resume" | "signal" | "onProgress"
+  > {
   /** Who may be asked for missing grades; else only stored grades are read. */
   ask: readonly Grader["by"][];
 }
@@ -22,8 +26,9 @@ export interface GradeOptions
 export async function withGrades(
   results: Results,
   path: string,
-  { ask, ...options }: GradeOptions,
+  { ask, total_cost_limit = null, onPaid, ...options }: GradeOptions,
 ): Promise<Results> {
+  const dollars = remainingDollars(total_cost_limit);
   const grades: Partial<Record<Task, Grades>> = {};
   for (const [task, { name, settings }] of Object.entries(results.benchmark.scorers)) {
     const grader = graders.find(name);
@@ -35,6 +40,11 @@ export async function withGrades(
       same?.[1] ??
       (await grader.grade({
         ...options,
+        total_cost_limit: dollars.left(),
+        onPaid(paid) {
+          dollars.spend(paid);
+          onPaid?.(paid);
+        },
         results,
         settings,
         folder: await judgedFolder(path),

@@ -8,8 +8,9 @@ import { judgeResults } from "../judges/judge-run.ts";
 import { type JudgeInput, judgeSettings, readJudgeInput } from "../judges/judge-settings.ts";
 import { type JudgingPlan, planJudging } from "../judges/plan-judging.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
-import { readPaid } from "../run/paid-log.ts";
 import { prepare } from "../run/prepare-run.ts";
+import { limitedBy, type RemainingDollars } from "../run/remaining-dollars.ts";
+import { resumeCommand } from "../run/resume-command.ts";
 import type { RunOptions } from "../run/run.ts";
 import { type Results, readResults } from "../score/read-results.ts";
 import { presetNamed } from "./presets/presets.ts";
@@ -60,27 +61,26 @@ export interface JudgeSweepOptions extends Pick<RunOptions, "signal" | "store" |
 
 /**
  * Has the replies judged that the preset of a sweep names, by its `judge_model`; without one, nothing is asked. Stored
- * judgements are kept. Throws as `judgeResults`, and `limit-met` once the sweep has spent its `total_cost_limit`.
+ * judgements are kept. `dollars`: what is left of the limit of the sweep. Throws as `judgeResults`, and `limit-met` once
+ * the sweep has spent its `total_cost_limit`.
  */
 export async function judgeSweep(
   sweep: Sweep,
   folder: string,
-  { onJudging, ...options }: JudgeSweepOptions,
+  { onJudging, dollars, ...options }: JudgeSweepOptions & { dollars: RemainingDollars },
 ): Promise<CellJudging[]> {
-  const { judge_model, total_cost_limit, cells } = sweep;
+  const { judge_model } = sweep;
   if (judge_model === undefined) return [];
-  let paid = 0;
-  for (const { name } of cells) paid += (await readPaid(join(folder, name))) ?? 0;
   const done: CellJudging[] = [];
   for (const { cell, kind } of judgedCells(sweep)) {
     const path = join(folder, cell.name);
     const judging = await judgeResults(await readResults(path), inputOf(cell, kind, judge_model), {
       ...options,
       folder: path,
-      total_cost_limit: total_cost_limit === null ? null : Math.max(0, total_cost_limit - paid),
+      ...limitedBy(dollars),
+      resume: `\`${resumeCommand("sweep", folder)}\``,
       onProgress: (judged, total) => onJudging?.(cell, judged, total),
     });
-    paid += judging.lines.reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
     const failed = judging.lines.filter(({ error }) => error !== undefined).length;
     done.push({ run: cell.name, kind, failed });
   }

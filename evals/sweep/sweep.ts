@@ -10,6 +10,7 @@ import { WORKERS } from "../run/estimate-hours.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { planRun, type RunPlan } from "../run/plan-run.ts";
 import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
+import { remainingDollars } from "../run/remaining-dollars.ts";
 import { resumeCommand } from "../run/resume-command.ts";
 import { type RunEnd, type RunOptions, resumeRun, startRun } from "../run/run.ts";
 import type { RunProgress } from "../run/run-progress.ts";
@@ -105,6 +106,8 @@ export interface SweepEnd {
   judged: CellJudging[];
   /** The commands that judge the replies as the preset says, without `--judge-model`. */
   judge_commands: string[];
+  /** Dollars that runs and judges paid, those of earlier processes included. */
+  paid: number;
 }
 
 /**
@@ -203,13 +206,17 @@ async function runCells(
       ...{ signal, store, createModels, cap },
       onProgress: (done, total) => onJudging?.(cell, done, total),
     });
+  const dollars = remainingDollars(cap.limit, cap.paid());
+  const judging = { onJudging, signal, store, createModels, dollars };
+  const judged = await judgeSweep(sweep, folder, judging);
   return {
     folder: resolve(folder),
     sweep,
     runs,
     calls: await countCalls(sweep, folder),
-    judged: await judgeSweep(sweep, folder, { onJudging, signal, store, createModels }),
+    judged,
     judge_commands: judgeCommands(sweep, folder),
+    paid: dollars.spent(),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { readRun } from "./read-runs.ts";
+import { runReader } from "./read-runs.ts";
 import { renderBeyondBlind } from "./render/blind.ts";
 import { renderComparison } from "./render/comparison.ts";
 import {
@@ -46,7 +46,7 @@ export function configureCompare(command: Command): void {
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
-      const read = (path: string) => readRun(path, flags, command, signal);
+      const { read } = runReader(flags, command, signal);
       const results: Results[] = [];
       for (const path of paths) results.push(await read(path));
       const comparison = compareResults(results, {

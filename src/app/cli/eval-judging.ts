@@ -1,5 +1,6 @@
 import { benchmarkNamed } from "../../../evals/benchmarks/define-benchmark.ts";
 import { judgeFor } from "../../../evals/judges/define-judge.ts";
+import type { JudgeOptions } from "../../../evals/judges/judge-run.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { Failure } from "../../core/errors.ts";
@@ -29,17 +30,18 @@ export async function judgeRun(
   results: Results,
   folder: string,
   { judge, judgeModel, json }: EvalJudgeFlags & { json?: boolean },
-  options: { runtime: unknown; total_cost_limit: number | null; signal: AbortSignal },
+  {
+    runtime,
+    ...options
+  }: { runtime: unknown } & Pick<JudgeOptions, "total_cost_limit" | "onPaid" | "resume" | "signal">,
 ): Promise<{ summary: object; failed: number }> {
   const { judgeResults } = await import("../../../evals/judges/judge-run.ts");
   const { summarise } = await import("../../../evals/judges/summary.ts");
-  const { runtime, total_cost_limit, signal } = options;
   const input = { kind: judge, judge_model: judgeModel, settings: { runtime } } as JudgeInput;
   const line = progressLine("Judging");
   const judging = await judgeResults(results, input, {
+    ...options,
     folder,
-    total_cost_limit,
-    signal,
     onProgress: (judged, total) => line.update(judged, total, "judgements"),
   }).finally(line.done);
   const summary = summarise(results, judging, {});

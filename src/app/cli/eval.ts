@@ -4,9 +4,9 @@ import type { Grader } from "../../../evals/graders/define-grader.ts";
 import type { HoursAsked } from "../../../evals/run/hours-basis.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { limitedBy, remainingDollars } from "../../../evals/run/remaining-dollars.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
-import type { Results } from "../../../evals/score/read-results.ts";
 import { Failure } from "../../core/errors.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { checkEvalJudge, type EvalJudgeFlags, judgeRun } from "./eval-judging.ts";
@@ -136,19 +136,30 @@ async function runWithProgress(
   const { scoreJson, scoreResults } = await import("../../../evals/score/score-run.ts");
   const { stoppedText } = await import("../../../evals/run/run-account.ts");
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
+  const { paidIn } = await import("../../../evals/run/paid-log.ts");
   const { runtime } = ended.header.settings;
-  const lettered = await withLetters(await readResults(ended.folder), ended.folder, {
+  const read = await readResults(ended.folder);
+  const paid = await paidIn(
+    ended.folder,
+    read.said.map(({ line }) => line?.usage.paid ?? 0),
+  );
+  const dollars = remainingDollars(ended.header.total_cost_limit, paid);
+  const resume = `\`${resumeCommand("eval", ended.folder)}\``;
+  const lettered = await withLetters(read, ended.folder, {
     ask: true,
     settings: { runtime },
     signal,
+    resume,
+    ...limitedBy(dollars),
   });
   const { withGrades } = await import("../../../evals/score/grade-replies.ts");
   const line = progressLine("Grading replies");
   const results = await withGrades(lettered, ended.folder, {
     ask,
     calls: { runtime },
-    total_cost_limit: leftOf(ended),
     signal,
+    resume,
+    ...limitedBy(dollars),
     onProgress: (done, total) => line.update(done, total, "replies"),
   }).finally(line.done);
   const score = scoreResults(results);
@@ -157,9 +168,8 @@ async function runWithProgress(
     flags.judge === undefined
       ? null
       : await judgeRun(results, ended.folder, flags, {
-          runtime,
-          total_cost_limit: leftOf(ended, gradingCost(results.grades)),
-          signal,
+          ...{ runtime, signal, resume },
+          ...limitedBy(dollars),
         });
   if (flags.json)
     printJson({ ...scoreJson(score), ...(judged === null ? {} : { judged: judged.summary }) });
@@ -170,20 +180,6 @@ async function runWithProgress(
     `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
   );
   return EXIT.failed;
-}
-
-/** Dollars that a model's grades of open replies cost. */
-function gradingCost(grades: Results["grades"]): number {
-  return Object.values(grades ?? {}).reduce(
-    (sum, { report }) => sum + (report.usage?.cost ?? 0),
-    0,
-  );
-}
-
-/** Dollars of `--total-cost-limit` that the questions, and what came after them, left. */
-function leftOf({ header, progress }: RunEnd, after = 0): number | null {
-  const { total_cost_limit: limit } = header;
-  return limit === null ? null : Math.max(0, limit - (progress.cost ?? 0) - after);
 }
 
 /** Prints which samples a budget stopped. Returns whether there are any. */

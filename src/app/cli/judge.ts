@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { judges } from "../../../evals/judges/define-judge.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
+import { limitedBy, remainingDollars } from "../../../evals/run/remaining-dollars.ts";
 import { Failure } from "../../core/errors.ts";
 import { batchText } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
@@ -103,13 +104,14 @@ export function configureJudge(command: Command): void {
         if (flags.json) printValues();
         return EXIT.ok;
       }
+      const left = remainingDollars(dollars("--total-cost-limit", flags.totalCostLimit));
       let failed = 0;
       for (const { path: of, results } of runs) {
         const line = progressLine(titled(results.name, "Judging"));
         const judging = await judgeResults(results, input, {
           folder: flags.out ?? (await judgedFolder(of)),
           data: flags.data,
-          total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
+          ...limitedBy(left),
           signal,
           onNote: say,
           onBatches: (batches) => line.note(batchText(batches, Date.now())),

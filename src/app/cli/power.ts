@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Failure } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { readRun } from "./read-runs.ts";
+import { runReader } from "./read-runs.ts";
 import { renderComparisonPlan } from "./render/comparison-plan.ts";
 import {
   addConnectionFlags,
@@ -53,7 +53,7 @@ export function configurePower(command: Command): void {
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const options = readOptions(flags);
       const metric = readMetric(flags.metric);
-      const read = (path: string) => readRun(path, flags, command, signal);
+      const { read } = runReader(flags, command, signal);
       const [first, second, ...more] = paths;
       if (more.length > 0 || (first === undefined) !== (second === undefined))
         throw new Failure(

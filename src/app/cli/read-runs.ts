@@ -1,4 +1,9 @@
 import type { Command } from "commander";
+import {
+  limitedBy,
+  type RemainingDollars,
+  remainingDollars,
+} from "../../../evals/run/remaining-dollars.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import type { NamedRuns } from "../../../evals/sweep/sweep-folder.ts";
 import { progressLine } from "./progress.ts";
@@ -20,36 +25,47 @@ export async function readRuns(
   const { readNamedRuns } = await import("../../../evals/sweep/sweep-folder.ts");
   const read = await readNamedRuns(path, readingOptions(flags, command));
   const runs: NamedRuns["runs"] = [];
-  for (const run of read.runs)
-    runs.push({
-      ...run,
-      results: await applyExtractor(run.results, run.path, flags, command, signal),
-    });
+  const { apply } = runReader(flags, command, signal);
+  for (const run of read.runs) runs.push({ ...run, results: await apply(run.results, run.path) });
   return { ...read, runs };
 }
 
-/** Reads the run or the response file at a path, with the extractor and the scorers of the flags. */
-export async function readRun(
-  path: string,
-  flags: ResultsFlags,
-  command: Command,
-  signal: AbortSignal,
-): Promise<Results> {
-  const { readResults } = await import("../../../evals/score/read-results.ts");
-  const results = await readResults(path, readingOptions(flags, command));
-  return applyExtractor(results, path, flags, command, signal);
+/** What a command reads, with the extractor and the scorers of its flags. */
+export interface RunReader {
+  /** The run or the response file at a path. */
+  read(path: string): Promise<Results>;
+  /**
+   * The same results with what the flags add. With `--extractor-model`, the model names the missing letters; a scorer
+   * that has replies graded asks for missing grades if the flags name it. Both are stored next to the run at `path`.
+   */
+  apply(results: Results, path: string): Promise<Results>;
 }
 
-/**
- * The same results with the extractor and the scorers of the flags. With `--extractor-model`, the model names the missing
- * letters; a scorer that has replies graded asks for missing grades if the flags name it. Both are stored next to the run.
- */
-export async function applyExtractor(
+/** Reads runs for one command, whose `--total-cost-limit` holds for all of them together. */
+export function runReader(flags: ResultsFlags, command: Command, signal: AbortSignal): RunReader {
+  const left = remainingDollars(dollars("--total-cost-limit", flags.totalCostLimit));
+  const apply = (results: Results, path: string) =>
+    applyFlags(results, path, { flags, command, signal, left });
+  return {
+    apply,
+    async read(path) {
+      const { readResults } = await import("../../../evals/score/read-results.ts");
+      return apply(await readResults(path, readingOptions(flags, command)), path);
+    },
+  };
+}
+
+interface Applied {
+  flags: ResultsFlags;
+  command: Command;
+  signal: AbortSignal;
+  left: RemainingDollars;
+}
+
+async function applyFlags(
   results: Results,
   path: string,
-  flags: ResultsFlags,
-  command: Command,
-  signal: AbortSignal,
+  { flags, command, signal, left }: Applied,
 ): Promise<Results> {
   const marked = await applyMarks(results, flags);
   const { withExtractor } = await import("../../../evals/score/extractor-choice.ts");
@@ -65,6 +81,7 @@ export async function applyExtractor(
     ask: asked.extractor_model !== null,
     settings: { runtime, generation },
     signal,
+    ...limitedBy(left),
     onProgress: (done, total) => line.update(done, total, "replies"),
   }).finally(line.done);
   const named = scorers.scorer.length > 0 || Object.keys(scorers.settings).length > 0;
@@ -73,8 +90,8 @@ export async function applyExtractor(
     // What a run's folder names is read, and asked or started only if this command names it again.
     ask: named ? ["model", "program"] : [],
     calls: { runtime, generation },
-    total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
     signal,
+    ...limitedBy(left),
     onProgress: (done, total) => grading.update(done, total, "replies"),
   }).finally(grading.done);
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { withExamples } from "./example.ts";
 import { print, run } from "./output.ts";
-import { applyExtractor } from "./read-runs.ts";
+import { runReader } from "./read-runs.ts";
 import {
   addConnectionFlags,
   addMetricFlag,
@@ -51,8 +51,9 @@ export function configureReport(command: Command): void {
         ...context
       } = await readForReport(paths, readingOptions(flags, command));
       const read: Results[] = [];
+      const { apply } = runReader(flags, command, signal);
       for (const [place, one] of results.entries())
-        read.push(await applyExtractor(one, folders[place] ?? "", flags, command, signal));
+        read.push(await apply(one, folders[place] ?? ""));
       const { attributionParts } = await import("../../../evals/attribution/read-attribution.ts");
       const made = makeReport(read, {
         ...context,

@@ -119,9 +119,10 @@ export function notStartedText(count: number): string {
 
 /** Adds the connection and generation flags for the model of `--extractor-model`. */
 export function addConnectionFlags(command: Command): Command {
-  return addSettingFlags(
-    command,
-    (path) => isForModelCalls(path) || path.startsWith("generation."),
+  addSettingFlags(command, (path) => isForModelCalls(path) || path.startsWith("generation."));
+  return command.option(
+    "--total-cost-limit <dollars>",
+    "stop when the letters and grades that models give to all runs have cost this much",
   );
 }
 

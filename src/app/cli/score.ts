@@ -22,10 +22,6 @@ export function configureScore(command: Command): void {
     );
   addResultsFlags(command);
   addConnectionFlags(command);
-  command.option(
-    "--total-cost-limit <dollars>",
-    "stop when the grades of a judge have cost this much",
-  );
   withExamples(
     command,
     "score runs/vcrbench-rrd-20260801-093000 --extractor sound",

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CalibrationStudy } from "../../../evals/calibration/calibration-study.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { readRun } from "./read-runs.ts";
+import { runReader } from "./read-runs.ts";
 import { renderCalibration } from "./render/calibration.ts";
 import { addConnectionFlags, addResultsFlags, type ResultsFlags } from "./results-flags.ts";
 import { formatOf, saveReport } from "./save-report.ts";
@@ -34,8 +34,8 @@ export function addStudyCalibration(study: Command): void {
       const seed = wholeNumber("--seed", flags.seed);
       const format = formatOf(flags);
       const studies: CalibrationStudy[] = [];
-      for (const path of paths)
-        studies.push(studyCalibration(await readRun(path, flags, command, signal), { seed }));
+      const { read } = runReader(flags, command, signal);
+      for (const path of paths) studies.push(studyCalibration(await read(path), { seed }));
       if (flags.json) printJson(studies);
       else print(studies.map(renderCalibration).join("\n\n"));
       if (flags.out !== undefined) {

@@ -4,6 +4,7 @@ import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { Grader } from "../../../evals/graders/define-grader.ts";
 import type { HoursAsked } from "../../../evals/run/hours-basis.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { limitedBy, remainingDollars } from "../../../evals/run/remaining-dollars.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
 import type { PresetOptions } from "../../../evals/sweep/read-preset.ts";
@@ -188,14 +189,24 @@ async function runWithProgress(
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { readResults } = await import("../../../evals/score/read-results.ts");
   const { withGrades } = await import("../../../evals/score/grade-replies.ts");
+  const dollars = remainingDollars(ended.sweep.total_cost_limit, ended.paid);
+  const resume = `\`${resumeCommand("sweep", folder)}\``;
   for (const { folder: run, header } of ended.runs) {
     const { runtime } = header.settings;
     const lettered = await withLetters(await readResults(run), run, {
       ask: true,
       settings: { runtime },
       signal,
+      resume,
+      ...limitedBy(dollars),
     });
-    await withGrades(lettered, run, { ask: graders, calls: { runtime }, signal });
+    await withGrades(lettered, run, {
+      ask: graders,
+      calls: { runtime },
+      signal,
+      resume,
+      ...limitedBy(dollars),
+    });
   }
   const { sweepReport } = await import("../../../evals/sweep/sweep-report.ts");
   const { readMetric } = await import("../../../evals/score/metrics.ts");

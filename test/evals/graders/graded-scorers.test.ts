@@ -171,7 +171,7 @@ describe("judged", () => {
     };
     await expect(
       score(folder, judge, ["model"], { total_cost_limit: 0.0001, calls }),
-    ).rejects.toThrow(/The judging stopped at --total-cost-limit 0.0001/);
+    ).rejects.toThrow(/The judging stopped at --total-cost-limit, which left it \$0.0001: /);
     const before = server.chats().length;
     expect(before).toBeLessThan(8);
     const stopped = await score(folder, judge, []);

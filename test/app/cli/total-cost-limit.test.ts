@@ -1,0 +1,131 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { runCommand } from "../../support/command-line.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { makeShuffled } from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+/*
+ * `--total-cost-limit` over everything that a command pays for. Each call of the model under test costs $0.01, each of the
+ * model that reads replies $0.001; both reserve a little more.
+ */
+
+const TOKENS = { answerer: 100, reader: 4 };
+const SIZE = 6;
+
+let server: ModelServer;
+let root: string;
+const cli = (...args: string[]) => runCommand(root, args);
+const asked = (model: string) => server.chats().filter((chat) => chat.model === model).length;
+const billed = () => asked("answerer") * 0.01 + asked("reader") * 0.001;
+
+beforeAll(async () => {
+  root = await tempFolder();
+  server = await startModelServer(() => "");
+  const questions = Array.from({ length: SIZE }, (_, index) => ({
+    id: `q${index}`,
+    video: "film.mp4",
+    question: `What is shown in part ${index}?`,
+    options: ["a tree", "a house", "a river"],
+    answer: "B",
+    open: `What grows in garden ${index}?`,
+  }));
+  const lines = (of: object[]) => `${of.map((one) => JSON.stringify(one)).join("\n")}\n`;
+  const choices = questions.map(({ open: _, ...question }) => question);
+  const opens = questions.map(({ id, video, open }) => ({
+    id,
+    video,
+    question: open,
+    answer: "roses",
+  }));
+  await makeShuffled(join(root, "film.mp4"), 1);
+  await writeFile(join(root, "choices.jsonl"), lines(choices));
+  await writeFile(join(root, "opens.jsonl"), lines(opens));
+  await writeFile(
+    join(root, "prices.yaml"),
+    "openai:answerer: { input: 0, output: 100 }\nopenai:reader: { input: 0, output: 250 }\n",
+  );
+  await writeFile(
+    join(root, "grid.yaml"),
+    "base: { benchmark: dataset, data: opens.jsonl, strategy: blind }\naxes:\n  seed: [1, 2]\n",
+  );
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.reset();
+  server.answer(({ model, index }) => {
+    const text =
+      model === "answerer"
+        ? `It is the one in the middle, as ${index} others.`
+        : '{"grade": 1, "reason": "B"}';
+    return { text, usage: { input: 10, output: TOKENS[model as keyof typeof TOKENS] } };
+  });
+});
+
+const common = (store: string) => [
+  ...["--model", "openai:answerer", "--strategy", "blind", "--max-tokens", "400"],
+  ...["--base-url", server.url, "--prices", "prices.yaml", "--max-connections", "1"],
+  ...["--data-dir", store],
+];
+
+test("an extractor's model is part of the limit of an evaluation, which continues with a higher one", async () => {
+  const letters = ["--extractor-model", "openai:reader"];
+  const first = await cli(
+    ...["eval", "choices.jsonl", ...common("s1"), ...letters, "--out", "lettered"],
+    ...["--total-cost-limit", "0.0625"],
+  );
+  expect(first.code, first.err).toBe(1);
+  expect(first.err).toContain("The judging stopped at --total-cost-limit, which left it $0.0025");
+  expect(first.err).toMatch(/Run `eval --resume \S*lettered` with a higher --total-cost-limit/);
+  expect(asked("answerer")).toBe(SIZE);
+  expect(asked("reader")).toBeLessThan(SIZE);
+  expect(billed()).toBeLessThanOrEqual(0.0625);
+  const again = await cli("eval", "--resume", "lettered", "--total-cost-limit", "1", "--json");
+  expect(again.code, again.err).toBe(0);
+  expect([asked("answerer"), asked("reader")]).toEqual([SIZE, SIZE]);
+}, 60_000);
+
+test("grades of a sweep are part of its limit, also when it is continued", async () => {
+  const grading = ["--scorer", "open=judged", "--judge-model", "openai:reader"];
+  const limit = 0.1225;
+  const first = await cli(
+    ...["sweep", "grid.yaml", ...common("s2"), "--temperature", "0.5", ...grading],
+    ...["--out", "swept", "--total-cost-limit", String(limit)],
+  );
+  expect(first.code, first.err).toBe(1);
+  expect(first.err).toContain("The judging stopped at --total-cost-limit");
+  expect(asked("answerer")).toBe(2 * SIZE);
+  expect(billed()).toBeLessThanOrEqual(limit);
+  const again = await cli("sweep", "--resume", "swept");
+  expect(again.code).toBe(1);
+  expect(billed()).toBeLessThanOrEqual(limit);
+  const more = await cli("sweep", "--resume", "swept", "--total-cost-limit", "1");
+  expect(more.code, more.err).toBe(0);
+  expect(asked("answerer")).toBe(2 * SIZE);
+}, 60_000);
+
+test("a command that reads or judges several runs has one limit for all", async () => {
+  for (const seed of ["1", "2"])
+    await cli(
+      ...["eval", "choices.jsonl", ...common("s3"), "--temperature", "0.5", "--seed", seed],
+      ...["--out", `run-${seed}`],
+    );
+  server.reset();
+  server.answer(({ texts }) => ({
+    text: `B ${texts.length}`,
+    usage: { input: 10, output: TOKENS.reader },
+  }));
+  const limit = 0.0085;
+  const reading = [
+    ...["--extractor-model", "openai:reader", "--base-url", server.url],
+    ...["--prices", "prices.yaml", "--max-connections", "1", "--data-dir", "s4"],
+  ];
+  const compared = await cli(
+    ...["compare", "run-1", "run-2", ...reading, "--total-cost-limit", String(limit)],
+  );
+  expect(compared.code, compared.err).toBe(1);
+  expect(compared.err).toContain("The judging stopped at --total-cost-limit");
+  expect(asked("reader")).toBeGreaterThan(SIZE);
+  expect(billed()).toBeLessThanOrEqual(limit);
+}, 60_000);
