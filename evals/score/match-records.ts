@@ -3,6 +3,7 @@ import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { ResponseFormat } from "../benchmarks/response-format.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { optionSet, type RecordOptions } from "./record-options.ts";
+import { textFinder } from "./text-finder.ts";
 
 /*
  * Finds the question that a record of a response file answers. The question data in the record decide, in any order of the
@@ -99,15 +100,17 @@ export function matchRecords(
 }
 
 interface Index {
-  by: Map<string, KnownSample[]>;
-  known: readonly KnownSample[];
+  by: ReadonlyMap<string, readonly KnownSample[]>;
+  /** The questions that occur in a text, in the order of the data. */
+  occurringIn(text: string): KnownSample[];
 }
 
 function indexOf(known: readonly KnownSample[]): Index {
   const by = new Map<string, KnownSample[]>();
   const add = (key: string, one: KnownSample) => {
-    const there = by.get(key) ?? [];
-    if (!there.includes(one)) by.set(key, [...there, one]);
+    const there = by.get(key);
+    if (there === undefined) by.set(key, [one]);
+    else if (there.at(-1) !== one) there.push(one);
   };
   for (const one of known) {
     const { question, videos, ids } = one.clues;
@@ -115,7 +118,17 @@ function indexOf(known: readonly KnownSample[]): Index {
     for (const video of videos) add(`video ${video}`, one);
     for (const id of ids) add(`id ${id}`, one);
   }
-  return { by, known };
+  // Most files have better clues than prompts.
+  let findTexts: ReturnType<typeof textFinder> | undefined;
+  return {
+    by,
+    occurringIn(text) {
+      findTexts ??= textFinder(known.map(({ clues }) => clues.question ?? ""));
+      return findTexts(text)
+        .flatMap((question) => by.get(`question ${question}`) ?? [])
+        .sort((a, b) => (a.clues.place ?? 0) - (b.clues.place ?? 0));
+    },
+  };
 }
 
 function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
@@ -132,40 +145,41 @@ function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
 /** Candidates by each clue, most reliable first. The search ends at a clue of the record that fits no question. */
 function* attempts(
   clues: Clues,
-  { by, known }: Index,
-): Generator<{ by: MatchKind; candidates: KnownSample[] }> {
+  index: Index,
+): Generator<{ by: MatchKind; candidates: readonly KnownSample[] }> {
   const at = (kind: string, keys: readonly string[]) =>
-    keys.flatMap((key) => by.get(`${kind} ${key}`) ?? []);
+    keys.flatMap((key) => index.by.get(`${kind} ${key}`) ?? []);
   const ofVideo = at("video", clues.videos);
   const asked = clues.question === undefined ? [] : at("question", [clues.question]);
-  const both = asked.filter((one) => ofVideo.includes(one));
+  const both = commonTo(asked, ofVideo);
   if (both.length > 0) yield { by: "question and video", candidates: both };
   // The same text may be asked about several videos: each is a question of its own.
   if (ofVideo.length === 0) yield { by: "question", candidates: asked };
   const named = at("id", clues.ids);
   // A question whose wording has changed is recognised by its id and video.
-  const ofBoth = ofVideo.filter((one) => named.includes(one));
+  const ofBoth = commonTo(ofVideo, named);
   yield { by: "video", candidates: clues.question === undefined ? ofVideo : ofBoth };
   if (clues.question !== undefined || ofVideo.length > 0) return;
-  const prompted = inPrompts(clues.prompts, { by, known });
-  const agreed = named.filter((one) => prompted.includes(one));
+  const prompted = inPrompts(clues.prompts, index);
+  const agreed = commonTo(named, prompted);
   const isAgreed = clues.numbered === "id" && agreed.length > 0;
   yield { by: "question", candidates: isAgreed ? agreed : prompted };
   yield { by: clues.numbered, candidates: named };
 }
 
+/** Those of `some` that are also in `others`. */
+function commonTo<T>(some: readonly T[], others: readonly T[]): T[] {
+  const found = new Set(others);
+  return some.filter((one) => found.has(one));
+}
+
 /** Questions whose text is in a prompt: on lines of their own, else anywhere. The longest wins. */
-function inPrompts(prompts: readonly string[], { by, known }: Index): KnownSample[] {
+function inPrompts(prompts: readonly string[], { by, occurringIn }: Index): KnownSample[] {
   for (const prompt of prompts) {
     const lines = prompt.split("\n").map(folded);
     const onLines = lines.flatMap((line) => by.get(`question ${line}`) ?? []);
     const text = folded(prompt);
-    const found =
-      onLines.length > 0
-        ? onLines
-        : known.filter(
-            ({ clues: { question = "" } }) => question !== "" && text.includes(question),
-          );
+    const found = onLines.length > 0 ? onLines : occurringIn(text);
     const longest = Math.max(0, ...found.map(({ clues }) => clues.question?.length ?? 0));
     const whole = found.filter(({ clues }) => clues.question?.length === longest);
     const withOptions = whole.filter(({ clues: { options = "" } }) => text.includes(options));

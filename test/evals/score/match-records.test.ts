@@ -6,9 +6,10 @@ import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
+import { matchRecords } from "../../../evals/score/match-records.ts";
 import { readResponses } from "../../../evals/score/responses.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
-import { dataFolder } from "../benchmarks/fixtures.ts";
+import { choice, dataFolder } from "../benchmarks/fixtures.ts";
 
 /* Files of other tools in another order than the data: each reply has to be matched with its question. */
 
@@ -148,7 +149,9 @@ test("VCRBench's dictionaries are keyed by id or by video; a video overrides a n
     of: { "1": "2, 1, 3", "3": "2, 1, 3, 4" },
     match: { by: { id: 2 }, verified: false, foreign_answers: 1 },
   });
-  expect(byId.match.told).toContain("Replies with a different number of clips than their question: 1 of 2");
+  expect(byId.match.told).toContain(
+    "Replies with a different number of clips than their question: 1 of 2",
+  );
   const both = JSON.stringify([{ qid: "1", video_file: "video_1.mp4", pred: "x" }]);
   expect(repliesBy(both, vcrbench, samples).of).toEqual({ "3": "x" });
 });
@@ -206,6 +209,75 @@ test("it does not matter which of several equal questions a record is matched wi
   const { of, match } = repliesBy(JSON.stringify([...rows].reverse()), mmrV, samples);
   expect(of).toEqual({ [samples[0]?.id ?? ""]: "reply 0", [samples[1]?.id ?? ""]: "reply 1" });
   expect(match).toMatchObject({ verified: true, ambiguous: 0 });
+});
+
+/** What the prompt of each record is matched with, by a search for each question: its sample, or null. */
+function searchEach(prompts: readonly string[], samples: readonly Sample[]): (string | null)[] {
+  const folded = (text: string) => text.replace(/\s+/g, " ").trim();
+  const textOf = ({ question }: Sample) => folded(question);
+  const taken = new Set<Sample>();
+  return prompts.map((prompt) => {
+    const lines = prompt.split("\n").map(folded);
+    const onLines = lines.flatMap((line) => samples.filter((sample) => textOf(sample) === line));
+    const text = folded(prompt);
+    const found =
+      onLines.length > 0 ? onLines : samples.filter((sample) => text.includes(textOf(sample)));
+    const longest = Math.max(0, ...found.map((sample) => textOf(sample).length));
+    const whole = [...new Set(found.filter((sample) => textOf(sample).length === longest))];
+    const withOptions = whole.filter(({ row }) =>
+      text.includes(folded((row.options as string[]).join("\n"))),
+    );
+    const left = withOptions.length > 0 ? withOptions : whole;
+    const chosen = left.find((sample) => !taken.has(sample)) ?? left[0];
+    if (chosen !== undefined) taken.add(chosen);
+    return chosen?.id ?? null;
+  });
+}
+
+test("records with only a prompt are matched as by a search for each question", () => {
+  const word = fc.constantFrom("How", "long", "is", "side", "1", "2", "of the figure");
+  const question = fc
+    .array(word, { minLength: 1, maxLength: 7 })
+    .map((words) => `${words.join(" ")}?`);
+  const options = fc.constantFrom(["A. 1", "B. 2"], ["A. 2", "B. 1"], ["A. 3", "B. 4"]);
+  const row = fc.record({ question, options });
+  const file = fc.array(row, { minLength: 1, maxLength: 20 }).chain((rows) =>
+    fc.record({
+      rows: fc.constant(rows),
+      prompts: fc.array(
+        fc.oneof(
+          fc
+            .record({
+              row: fc.constantFrom(...rows),
+              before: fc.constantFrom("Question: ", "Answer.\n", "x"),
+              between: fc.constantFrom("\n", "  "),
+            })
+            .map(({ row: { question: asked, options: shown }, before, between }) =>
+              [`${before}${asked}`, ...shown, "The best answer is:"].join(between),
+            ),
+          question,
+        ),
+        { minLength: 1, maxLength: 10 },
+      ),
+    }),
+  );
+  fc.assert(
+    fc.property(file, ({ rows, prompts }) => {
+      const samples = rows.map(
+        (of, index): Sample => ({
+          ...choice("AB"),
+          ...{ id: `q${index}`, question: of.question },
+          row: { ...of, question_id: `q${index}`, videoID: `v${index % 3}` },
+        }),
+      );
+      const records = prompts.map((input) => ({ input, resps: [["A"]] }));
+      const matched = matchRecords(records, videoMathQa, samples);
+      expect(matched.map((match) => match?.sample.id ?? null)).toEqual(
+        searchEach(prompts, samples),
+      );
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describeShared("released files", () => {
