@@ -11,6 +11,7 @@ import {
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { type Accuracy, accuracyOf } from "../score/score-run.ts";
+import { shortenedQuestions } from "../score/shortened-questions.ts";
 import { answerKey } from "../scorers/answer-key.ts";
 import { scorersText } from "../scorers/choose-scorers.ts";
 import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
@@ -154,7 +155,9 @@ function nothingInCommon(scored: readonly ScoredRun[], metric: MetricName): Fail
       ? "no question asks for an order of clips. Use --metric accuracy"
       : metric.startsWith("pass@")
         ? "no question has a result in all its epochs"
-        : "no answer has a scorer";
+        : without.every(({ run }) => shortenedQuestions(run.samples).length > 0)
+          ? "no question has all of its pairs"
+          : "no answer has a scorer";
   return new Failure(
     "wrong-usage",
     `Cannot compare ${names} by ${metricTitle(metric)}: it does not apply to ${without.map(({ run }) => run.name).join(" and ")}, in which ${why}.`,

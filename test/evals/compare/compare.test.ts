@@ -154,6 +154,14 @@ test("runs of other data or of another benchmark, or a single run, are refused i
   );
 });
 
+test("runs of which no question has all of its pairs are refused with that reason", () => {
+  const pair = { ...choice("AB"), id: "1/2", pairs: 4, row: { question_id: 1 } };
+  const runs = ["a", "b"].map((name) => run(name, [pair], ["A"], videoMathQa));
+  expect(() => compareResults(runs)).toThrow(
+    "Cannot compare a and b by accuracy: it does not apply to a and b, in which no question has all of its pairs.",
+  );
+});
+
 test("each run is shown with what limits its numbers", async () => {
   const folder = await makeRun(join(await tempFolder(), "limited"), {
     settings: { strategy: "direct", model: "openai:m" },
