@@ -3,6 +3,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
 import { hearSpeech } from "../../tools/speech/hear-speech.ts";
+import type { CueReading } from "../../tools/speech/subtitles/read-source.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
 import type { Transcriber } from "../../tools/speech/transcriber.ts";
 import type { GraphContext } from "../context.ts";
@@ -24,10 +25,14 @@ export interface Said {
  * What is said in the video: its subtitles; without any, or with `--speech always`, its transcribed speech. Throws what
  * the transcriber throws.
  */
-export async function whatIsSaid(context: GraphContext, stage: string): Promise<Said> {
+export async function whatIsSaid(
+  context: GraphContext,
+  stage: string,
+  reading: CueReading = {},
+): Promise<Said> {
   const { transcriber, settings } = context;
   if (settings.recognition.speech !== "always") {
-    const subtitles = await subtitlesSaid(context, stage);
+    const subtitles = await subtitlesSaid(context, stage, reading);
     if (subtitles.source !== null || transcriber === null) return subtitles;
   }
   return transcriber === null
@@ -35,10 +40,14 @@ export async function whatIsSaid(context: GraphContext, stage: string): Promise<
     : speechHeard(transcriber, context, stage);
 }
 
-async function subtitlesSaid(context: GraphContext, stage: string): Promise<Said> {
+async function subtitlesSaid(
+  context: GraphContext,
+  stage: string,
+  reading: CueReading,
+): Promise<Said> {
   const { cues, source, refused, skipped } = await readSubtitles(
     context.video,
-    {},
+    reading,
     context.job(stage),
   );
   for (const { what, why } of refused)

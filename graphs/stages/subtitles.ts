@@ -7,6 +7,7 @@ import {
   linspaceFrames,
 } from "../../tools/speech/subtitles/align-to-frames.ts";
 import type { Cue } from "../../tools/speech/subtitles/cue.ts";
+import type { CueReading } from "../../tools/speech/subtitles/read-source.ts";
 import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { wholeVideo } from "./frames.ts";
@@ -44,7 +45,9 @@ export async function subtitlesFor(
 ): Promise<{ evidence: Evidence[]; text: string | null }> {
   const mode = context.settings.recognition.subtitles;
   if (mode === "off") return { evidence: [], text: null };
-  const { evidence: all, source } = await saidAt(mode, frames, context, stage);
+  // The released code that counts frames sends cues as the file has them.
+  const foldsRolling = mode === "retrieved" || !context.wording.subtitles.byFrameNumber;
+  const { evidence: all, source } = await saidAt(mode, frames, context, stage, { foldsRolling });
   if (source === null) return { evidence: [], text: context.wording.subtitles.missing };
   const set = makeEvidenceSet(all);
   const evidence =
@@ -61,8 +64,9 @@ async function saidAt(
   frames: readonly FrameRef[],
   context: GraphContext,
   stage: string,
+  reading: CueReading = {},
 ): Promise<Said> {
-  const said = await whatIsSaid(context, stage);
+  const said = await whatIsSaid(context, stage, reading);
   if (mode !== "aligned") return said;
   return { ...said, evidence: alignedCues(said.evidence, frames, context) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { VIDEOMATHQA_WORDING } from "../../evals/benchmarks/videomathqa/wording.ts";
@@ -27,15 +27,16 @@ let server: ModelServer;
 let store: Store;
 let spoken: string;
 let mute: string;
+let root: string;
 
 beforeAll(async () => {
-  const folder = await tempFolder();
+  root = await tempFolder();
   server = await startModelServer((request) =>
     wordsOf(request).includes("Describe part") ? "A grey field." : "Five [E4].\nAnswer: A",
   );
-  store = await openStore(join(folder, "store"));
-  spoken = join(folder, "spoken.mp4");
-  mute = join(folder, "mute.mp4");
+  store = await openStore(join(root, "store"));
+  spoken = join(root, "spoken.mp4");
+  mute = join(root, "mute.mp4");
   const picture = { kind: "picture", picture: { background: "grey", shapes: [] } } as const;
   const size = { width: 64, height: 48, fps: 5 };
   await compose(
@@ -99,6 +100,28 @@ test("aligned: a cue is sent if a sent frame is within it", async () => {
   expect(wordsOf(last())).toContain(
     "<<<data\nFirst comes a triangle.\nThen a square of five.\ndata>>>",
   );
+});
+
+test("rolling captions are folded, except for a benchmark whose released code sends cues as they are", async () => {
+  const lines = ["one", "two", "three", "four", "five", "six"];
+  const clock = (ms: number) =>
+    `00:00:0${Math.floor(ms / 1000)},${String(ms % 1000).padStart(3, "0")}`;
+  const cue = (from: number, to: number, text: string) =>
+    `1\n${clock(from)} --> ${clock(to)}\n${text}\n`;
+  const rolling = lines.flatMap((line, index) => {
+    const [from, before] = [index * 900, lines[index - 1]];
+    const shown = before === undefined ? line : `${before}\n${line}`;
+    return [cue(from, from + 890, shown), cue(from + 890, from + 900, line)];
+  });
+  const film = join(root, "rolling.mp4");
+  await copyFile(mute, film);
+  await writeFile(join(root, "rolling.srt"), rolling.join("\n"));
+  const recognition = { frames: 3, subtitles: "aligned" };
+  // Frames 0, 2 and 4 of 5 a second: the second cue begins in frame 4.
+  await run(film, { recognition }, VIDEOMATHQA_WORDING);
+  expect(wordsOf(last())).toContain("<<<data\none\none two\ndata>>>");
+  await run(film, { recognition });
+  expect(wordsOf(last())).toContain("<<<data\n00:00 one two three four five six\ndata>>>");
 });
 
 test("aligned with the video itself: the cues at the frames that the settings would select", async () => {

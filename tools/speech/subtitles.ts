@@ -9,6 +9,7 @@ import type { Cue } from "./subtitles/cue.ts";
 import { extractStream } from "./subtitles/embedded.ts";
 import { languageOf, sameLanguage } from "./subtitles/language-tag.ts";
 import {
+  type CueReading,
   readCues,
   readSubtitleFile,
   type SubtitleReading,
@@ -17,7 +18,7 @@ import {
 import { findSidecars, type Sidecar } from "./subtitles/sidecars.ts";
 
 /** Which subtitles are read. */
-export interface SubtitleOptions {
+export interface SubtitleOptions extends CueReading {
   /** A subtitle file, used instead of all other sources. */
   file?: string;
   /** A language tag (`en`, `eng`, `pt-BR`). Sources in another language are ignored. */
@@ -74,7 +75,7 @@ const SKIPPED_FAILURES: FailureKind[] = [
  * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the file that is
  * named for the video (`subtitles`), the sidecar files (see `findSidecars`) and the text streams. With `language`, sources in that language come first, then
  * those without a language tag. Without `language`, sources of each kind that are untagged or English come first.
- * Rolling automatic captions are folded into sentences. A video without usable subtitles is not an error: `source` is
+ * Rolling automatic captions are folded into sentences, unless `foldsRolling` is false. A video without usable subtitles is not an error: `source` is
  * null, and `refused` lists what exists and why it cannot be used (image subtitles, teletext, a file without a cue,
  * another language).
  *
@@ -87,11 +88,15 @@ export async function readSubtitles(
   job: JobContext,
 ): Promise<Subtitles> {
   const wanted = options.language === undefined ? null : knownLanguage(options.language);
-  if (options.file !== undefined) return { ...(await readSubtitleFile(options.file)), refused: [] };
-  if (options.stream !== undefined)
-    return { ...(await readStream(video, streamAt(video, options.stream), job)), refused: [] };
+  const { foldsRolling } = options;
+  if (options.file !== undefined)
+    return { ...(await readSubtitleFile(options.file, { foldsRolling })), refused: [] };
+  if (options.stream !== undefined) {
+    const stream = streamAt(video, options.stream);
+    return { ...(await readStream(video, stream, job, { foldsRolling })), refused: [] };
+  }
 
-  const { candidates, refused } = await lookFor(video, job);
+  const { candidates, refused } = await lookFor(video, job, { foldsRolling });
   for (const { what, language, read } of inOrder(candidates, wanted)) {
     if (wanted !== null && language !== null && !sameLanguage(language, wanted)) {
       refused.push({
@@ -111,11 +116,11 @@ export async function readSubtitles(
 }
 
 /** The cues of a named file, in times of the video. Throws `Failure` `file-unreadable`, `no-subtitles`. */
-export async function readNamedSubtitles({
-  path,
-  from_s = 0,
-}: NamedSubtitles): Promise<SubtitleReading> {
-  return startingAt(await readSubtitleFile(path), from_s);
+export async function readNamedSubtitles(
+  { path, from_s = 0 }: NamedSubtitles,
+  reading: CueReading = {},
+): Promise<SubtitleReading> {
+  return startingAt(await readSubtitleFile(path, reading), from_s);
 }
 
 /** Returns cues as evidence. `by` names the file, or the model that transcribed the speech. */
@@ -132,6 +137,7 @@ export function subtitleEvidence(
 async function lookFor(
   video: SubtitledMedia,
   job: JobContext,
+  reading: CueReading,
 ): Promise<{ candidates: Candidate[]; refused: Subtitles["refused"] }> {
   const named = video.subtitles;
   const sidecars: Sidecar[] = [];
@@ -142,21 +148,21 @@ async function lookFor(
     kind: "sidecar",
     what: basename(path),
     language,
-    read: async () => inLanguage(await readSubtitleFile(path), language),
+    read: async () => inLanguage(await readSubtitleFile(path, reading), language),
   }));
   if (named !== undefined)
     candidates.unshift({
       kind: "sidecar",
       what: basename(named.path),
       language: null,
-      read: () => readNamedSubtitles(named),
+      read: () => readNamedSubtitles(named, reading),
     });
   const refused: Subtitles["refused"] = [];
   for (const stream of video.probe.subtitles) {
     const what = streamName(video, stream);
     const why = whyNoText(what, stream);
     const language = languageOf(stream.language ?? "");
-    const read = () => readStream(video, stream, job);
+    const read = () => readStream(video, stream, job, reading);
     if (why === null) candidates.push({ kind: "embedded", what, language, read });
     else refused.push({ what, why });
   }
@@ -184,13 +190,14 @@ async function readStream(
   video: SubtitledMedia,
   stream: Stream,
   job: JobContext,
+  reading: CueReading,
 ): Promise<SubtitleReading> {
   const name = streamName(video, stream);
   const why = whyNoText(name, stream);
   if (why !== null) throw new Failure("no-subtitles", why, { stream: stream.index });
   const text = await extractStream(video, stream, job);
   const language = languageOf(stream.language ?? "");
-  return inLanguage(readCues(text, { kind: "embedded", name }, name), language);
+  return inLanguage(readCues(text, { kind: "embedded", name }, name, reading), language);
 }
 
 function inLanguage(reading: SubtitleReading, language: string | null): SubtitleReading {

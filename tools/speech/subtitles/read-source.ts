@@ -29,13 +29,23 @@ export interface SubtitleReading {
   skipped: number;
 }
 
+/** How rolling captions are read. */
+export interface CueReading {
+  /** False: as the file has them, with every repetition. Default: true. */
+  foldsRolling?: boolean;
+}
+
 /** Three hours of captions have half a megabyte. */
 const LARGEST_FILE = 20 * 1024 * 1024;
 
 /** Reads a subtitle file. Throws `Failure` `file-unreadable`, or `no-subtitles` for a file without a cue. */
-export async function readSubtitleFile(path: string): Promise<SubtitleReading> {
+export async function readSubtitleFile(
+  path: string,
+  reading: CueReading = {},
+): Promise<SubtitleReading> {
   const { text, encoding } = decodeText(await readSmallFile(path));
-  return readCues(text, { kind: "sidecar", name: basename(path), encoding }, resolve(path));
+  const source = { kind: "sidecar", name: basename(path), encoding } as const;
+  return readCues(text, source, resolve(path), reading);
 }
 
 /**
@@ -46,10 +56,11 @@ export function readCues(
   text: string,
   source: Pick<SubtitleSource, "kind" | "name" | "encoding">,
   where: string,
+  { foldsRolling = true }: CueReading = {},
 ): SubtitleReading {
   const { format, cues: raw, skipped } = parseSubtitles(text);
   raw.sort((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
-  const folded = isRolling(raw);
+  const folded = foldsRolling && isRolling(raw);
   const cues = folded ? foldRolling(raw) : plainCues(raw);
   if (cues.length > 0) return { cues, source: { ...source, format, folded }, skipped };
   const reason = skipped === 0 ? "it has no timed cue" : `its cues (${skipped}) are invalid`;
