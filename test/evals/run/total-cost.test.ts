@@ -146,7 +146,7 @@ test("A judging stops at its limit and continues with the same command and a hig
       { folder, total_cost_limit },
     );
   expect((await refusal(judge(2.5 * EACH))).message).toMatch(
-    /^The judging stopped at --total-cost-limit 0\.025: \$0\.0[23]00 is paid/,
+    /^The judging stopped at --total-cost-limit, which left it \$0\.025: \$0\.0[23]00 is paid/,
   );
   const sent = server.chats().length;
   expect(sent).toBeLessThanOrEqual(3);
