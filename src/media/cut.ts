@@ -3,11 +3,20 @@ import type Ffmpeg from "fluent-ffmpeg";
 import { Failure } from "../core/errors.ts";
 import { fitWithin } from "./decode.ts";
 import { videoOf } from "./frame-stream.ts";
+import { INDEXED } from "./packets.ts";
 import type { Probe } from "./probe.ts";
 import { everyFrameArgs, inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** Seconds by which rounding may move a frame's time across a boundary. */
 const ROUNDING_S = 0.0005;
+/**
+ * Seconds before the segment to which a seek goes in formats without an exact index; MPEG-TS and MPEG-PS begin with the
+ * next key frame after it. Most groups of pictures are shorter than the first, nearly all are shorter than the second.
+ */
+const SEEK_EARLY_S = [3, 15];
+
+/** Fills a late start and gaps with silence, so that positions in the sound equal times in the segment. */
+const FILL_GAPS = "aresample=async=1:first_pts=0";
 
 /** Which part is cut, and how. Seconds from the start of the container. */
 export interface ClipSpec {
@@ -30,7 +39,8 @@ export interface AudioSpec {
 }
 
 /**
- * Writes the frames of a segment of a video as an mp4 (H.264, AAC), each once and with the original intervals.
+ * Writes the frames of a segment of a video as an mp4 (H.264, AAC), each once and with the original intervals. The sound
+ * has the same start and end; it is silent where the original has none.
  * Throws `Failure`: `wrong-usage` (outside the video), `no-video`, `damaged`, `disk-full`, `media-limit`, `cancelled`.
  */
 export async function cutClip(
@@ -42,18 +52,46 @@ export async function cutClip(
 ): Promise<void> {
   const video = videoOf(probe);
   check(path, probe, spec);
+  const passthrough = pairs(await everyFrameArgs());
+  for (const seek_s of seeksTo(probe, spec)) {
+    const command = clipCommand(path, probe, spec, seek_s, passthrough, file);
+    if (seek_s === null || INDEXED.test(probe.container)) {
+      await runFfmpeg(command._getArguments(), opts);
+      return;
+    }
+    const latest_s = Math.max(spec.from_s, video.start_s) + ROUNDING_S;
+    firstFrameOutput(command, video.index, passthrough);
+    if (await decodesFrom(latest_s + probe.origin_s, command._getArguments(), opts.signal)) return;
+  }
+}
+
+function clipCommand(
+  path: string,
+  probe: Probe,
+  spec: ClipSpec,
+  seek_s: number | null,
+  passthrough: string[],
+  file: string,
+) {
+  const video = videoOf(probe);
   const size = fitWithin(video, { max_side: spec.max_side, max_area: null });
   const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
-  const command = partOf(path, spec)
-    .outputOptions([`-map 0:${video.index}`, ...pairs(await everyFrameArgs())])
+  const start_s = (startOf(spec) + probe.origin_s).toFixed(6);
+  const end_s = (spec.to_s - ROUNDING_S + probe.origin_s).toFixed(6);
+  // Times counted from the seek position would depend on where a seek ends, and on gaps.
+  const command = inputOf(path, spec, seek_s)
+    .inputOptions(["-copyts"])
+    .output(file)
+    .outputOptions([`-map 0:${video.index}`, ...passthrough])
     .videoCodec("libx264")
     .videoFilters([
-      `trim=end=${lengthOf(spec)}`,
+      // `trim` rounds to the time base, which in AVI is a frame.
+      `select='gte(t,${start_s})*lt(t,${end_s})'`,
+      `setpts=PTS-${start_s}/TB`,
       `scale=${even(size.width)}:${even(size.height)}`,
       "format=yuv420p",
     ])
-    .outputOptions(["-preset veryfast", "-crf 23", "-movflags +faststart", "-f mp4", "-y"])
-    .output(file);
+    .outputOptions(["-preset veryfast", "-crf 23", "-movflags +faststart", "-f mp4", "-y"]);
   // Keeps ffmpeg from rounding times to an assumed rate. Builds of 2018 then write an edit list without the last frame,
   // so the file has no edit list and no reordered frames, which need one.
   if (video.variable) command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
@@ -61,9 +99,51 @@ export async function cutClip(
   if (spec.sound && sound !== undefined)
     command
       .outputOptions([`-map 0:${sound.index}`])
+      .audioFilters([
+        `atrim=start=${start_s}:end=${end_s}`,
+        `asetpts=PTS-${start_s}/TB`,
+        FILL_GAPS,
+        `atrim=end=${lengthOf(spec)}`,
+      ])
       .audioCodec("aac")
       .audioBitrate("96k");
-  await runFfmpeg(command._getArguments(), opts);
+  return command;
+}
+
+/** Adds an output with the time of the first frame after the seek. */
+function firstFrameOutput(command: Ffmpeg.FfmpegCommand, stream: number, passthrough: string[]) {
+  command
+    .output("pipe:1")
+    .outputOptions([`-map 0:${stream}`, ...passthrough, "-frames:v 1"])
+    .videoFilters(["scale=16:16"])
+    .videoCodec("rawvideo")
+    .outputOptions(["-enc_time_base 1:1000000", "-flush_packets 1", "-f framecrc"]);
+}
+
+/** Runs ffmpeg and returns true, or false if its first frame is later than `latest_s` on the container's clock. */
+async function decodesFrom(
+  latest_s: number,
+  args: string[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const late = new AbortController();
+  let lines = "";
+  let inTime = false;
+  const onStdout = (chunk: Buffer) => {
+    lines += chunk.toString("latin1");
+    const [, micros] = /^0, *-?\d+, *(-?\d+),.*\n/m.exec(lines) ?? [];
+    if (micros === undefined) return;
+    inTime = Number(micros) <= latest_s * 1e6;
+    if (!inTime) late.abort();
+  };
+  try {
+    const signals = [late.signal, ...(signal === undefined ? [] : [signal])];
+    await runFfmpeg(args, { signal: AbortSignal.any(signals), onStdout });
+  } catch (error) {
+    // Without a frame in time the seek failed, not the video.
+    if (inTime || signal?.aborted) throw error;
+  }
+  return inTime;
 }
 
 /**
@@ -81,10 +161,10 @@ export async function extractAudio(
   const [sound] = probe.audio;
   if (sound === undefined) throw new Failure("no-audio", `${path} has no sound.`, { path });
   check(path, probe, spec);
-  const command = partOf(path, spec)
+  const command = inputOf(path, spec, startOf(spec))
     .noVideo()
     .outputOptions([`-map 0:${sound.index}`])
-    .audioFilters(["aresample=async=1:first_pts=0", `atrim=end=${lengthOf(spec)}`])
+    .audioFilters([FILL_GAPS, `atrim=end=${lengthOf(spec)}`])
     .audioCodec("pcm_s16le")
     .audioFrequency(spec.sample_rate)
     .audioChannels(spec.channels)
@@ -98,8 +178,15 @@ interface Span {
   to_s: number;
 }
 
+/** Positions to seek to, to be tried in order; null: the start of the file. */
+function seeksTo({ container }: Pick<Probe, "container">, span: Span): (number | null)[] {
+  const start_s = startOf(span);
+  if (INDEXED.test(container)) return [start_s > 0 ? start_s : null];
+  return [...SEEK_EARLY_S.map((early_s) => start_s - early_s).filter((at_s) => at_s > 0), null];
+}
+
 /** Reads slightly beyond the end: `-t` of an input counts from the first frame, not from the seek position. */
-function partOf(path: string, span: Span) {
+function inputOf(path: string, span: Span, seek_s: number | null) {
   const options = inputArgs(path);
   // Only a clip or sound that is cut needs it.
   const ffmpeg = createRequire(import.meta.url)("fluent-ffmpeg") as typeof Ffmpeg;
@@ -107,7 +194,8 @@ function partOf(path: string, span: Span) {
     .input(options.at(-1) ?? path)
     .inputOptions([
       ...pairs(options.slice(0, -2)),
-      ...[`-ss ${startOf(span).toFixed(6)}`, `-t ${(span.to_s - span.from_s + 1).toFixed(6)}`],
+      ...(seek_s === null ? [] : [`-ss ${seek_s.toFixed(6)}`]),
+      `-t ${(span.to_s - (seek_s ?? 0) + 1).toFixed(6)}`,
     ]);
 }
 
@@ -115,7 +203,7 @@ function startOf({ from_s }: Span): number {
   return Math.max(0, from_s - ROUNDING_S);
 }
 
-/** Seconds from the seek position to the end of the segment. */
+/** Seconds of the segment. */
 function lengthOf(span: Span): string {
   return (span.to_s - ROUNDING_S - startOf(span)).toFixed(6);
 }

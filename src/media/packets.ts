@@ -28,7 +28,7 @@ export interface PacketTimes {
 }
 
 /** Formats whose index finds the key frame before a time exactly. */
-const INDEXED = /^(mov|matroska)/;
+export const INDEXED = /^(mov|matroska)/;
 
 /**
  * Most packets of any kind in a file: 5 million. 12 hours of 60 frames per second with an AAC sound track at 48 kHz have

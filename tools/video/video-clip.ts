@@ -29,7 +29,7 @@ export async function videoClip(
 ): Promise<Medium> {
   const { from_s, to_s, max_side } = spec;
   const { store, run, signal } = job;
-  const key = hashOf(["video clip", 1, video.hash, from_s, to_s, max_side]);
+  const key = hashOf(["video clip", 2, video.hash, from_s, to_s, max_side]);
   const { value } = await store.memo.once(
     { key, tags: [video.hash], run, signal },
     async (inner) => {
