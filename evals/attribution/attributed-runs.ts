@@ -39,6 +39,8 @@ export interface AttributedRuns {
    * versions, which count them as wrong.
    */
   stopped?: StoppedSample[];
+  /** Number of samples in the figures that were answered after a budget had refused a call; missing in earlier versions. */
+  at_limit?: number;
   notes: Note[];
   table: OutcomeTable;
 }

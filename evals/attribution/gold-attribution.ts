@@ -208,7 +208,7 @@ async function conclude(
       .filter(({ name }) => !runs.includes(name))
       .map(({ name }) => readResults(join(folder, name))),
   );
-  const { table, failed, stopped } = outcomesOf(gold.stages, results, metric, sources);
+  const { table, failed, stopped, at_limit } = outcomesOf(gold.stages, results, metric, sources);
   const [first] = results;
   const settings = header.settings as Settings;
   const found: GoldAttribution = {
@@ -224,6 +224,7 @@ async function conclude(
     without_gold: gold.without_gold,
     failed,
     stopped,
+    at_limit,
     runs,
     table,
     attribution: attributeToStages(table, { seed }),

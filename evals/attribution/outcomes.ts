@@ -5,7 +5,7 @@ import { unitOf } from "../run/selection.ts";
 import { type MetricName, metricItems } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
-import type { OutcomeTable } from "./outcome-table.ts";
+import type { AttributedRuns } from "./attributed-runs.ts";
 import { budgetText, countByBudget, placeOf, type StoppedSample } from "./stopped-samples.ts";
 
 /** A sample without a result in one of the runs. */
@@ -25,7 +25,9 @@ export function outcomesOf(
   runs: readonly Results[],
   metric: MetricName,
   sources: readonly Results[] = [],
-): { table: OutcomeTable; failed: FailedSample[]; stopped: StoppedSample[] } {
+): Pick<AttributedRuns, "table" | "failed" | "stopped" | "at_limit"> & {
+  stopped: StoppedSample[];
+} {
   const samples = runs[0]?.samples ?? [];
   const failed = samples.flatMap((sample): FailedSample[] => {
     const message = runs.map((run) => failureIn(run, sample)).find((one) => one !== null);
@@ -52,6 +54,10 @@ export function outcomesOf(
   return {
     failed,
     stopped,
+    at_limit: samples.filter(
+      (sample) =>
+        !left.has(unitOf(sample)) && [...sources, ...runs].some((run) => isAtLimit(run, sample)),
+    ).length,
     table: {
       stages: [...stages],
       samples: kept.map(({ id }) => id),
@@ -82,6 +88,11 @@ function stopIn({ name, said }: Results, { id }: Sample): StoppedSample | null {
     if (by !== null) return { sample: id, by, run: name };
   }
   return null;
+}
+
+/** Whether a budget refused a call of a sample in a run. */
+function isAtLimit({ said }: Results, { id }: Sample): boolean {
+  return said.some(({ sample, line }) => sample.id === id && (line?.limits_met.length ?? 0) > 0);
 }
 
 function noScores(failed: readonly FailedSample[], stopped: readonly StoppedSample[]): Failure {

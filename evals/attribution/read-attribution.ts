@@ -30,6 +30,7 @@ const Stored = z.object({
   stopped: z
     .array(z.object({ sample: z.string(), by: z.string(), run: z.string().optional() }))
     .optional(),
+  at_limit: z.int().optional(),
   notes: z.array(Noted),
   table: z.object({
     stages: z.array(z.string()),

@@ -136,7 +136,7 @@ function tablesOf({ relative_to, gold }: AttributedRuns, found: StageAttribution
 }
 
 function warningsOf(
-  { failed, stopped = [], without_gold, notes }: AttributedRuns,
+  { failed, stopped = [], at_limit = 0, without_gold, notes }: AttributedRuns,
   { n_too_small }: StageAttribution,
 ): string[] {
   const [first] = failed;
@@ -150,6 +150,11 @@ function warningsOf(
           `${failed.length} ${failed.length === 1 ? "sample" : "samples"} failed and ${failed.length === 1 ? "is" : "are"} in no figure. The first failed with: ${first.message}`,
         ]),
     ...(budget === null ? [] : [budget]),
+    ...(at_limit === 0
+      ? []
+      : [
+          `${counted(at_limit, "sample")} reached a budget in one of the runs and still ${at_limit === 1 ? "has" : "have"} an answer: what a stage costs includes what the budget left out.`,
+        ]),
     ...(lacking === undefined
       ? []
       : [

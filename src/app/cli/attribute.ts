@@ -4,7 +4,7 @@ import type { AttributionResult } from "../../../evals/attribution/attribution.t
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { RunProgress } from "../../../evals/run/run-progress.ts";
 import type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
-import { isFailure } from "../../core/errors.ts";
+import { type Failure, isFailure } from "../../core/errors.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import {
@@ -67,14 +67,19 @@ export function configureAttribute(command: Command): void {
       try {
         return await attribute(command, benchmark, flags, signal);
       } catch (error) {
-        if (flags.json && isFailure(error, "limit-met"))
-          printJson({ stopped: { ...error.facts, message: error.message } });
+        if (flags.json && isFailure(error) && isStop(error))
+          printJson({ error: { kind: error.kind, message: error.message, ...error.facts } });
         throw error;
       } finally {
         closeOcr();
       }
     }),
   );
+}
+
+/** Whether a limit left no result to print. */
+function isStop({ kind, facts }: Failure): boolean {
+  return kind === "limit-met" || Object.keys(facts.stopped ?? {}).length > 0;
 }
 
 async function attribute(

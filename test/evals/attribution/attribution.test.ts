@@ -28,22 +28,24 @@ import { tempFolder } from "../../support/temp.ts";
 /** Which step the clip of each colour shows. */
 const PLACES = [3, 1, 5, 2, 4];
 const SIZES = [2, 3, 4];
+const SETS = ["named", "unnamed", "wordy"];
+/** Makes a step name so long that a few of them exceed a budget of tokens. */
+const CARE = " slowly and with care".repeat(900);
 const good = procedureModel(PLACES);
 
 let server: ModelServer;
 let store: Store;
 let folder: string;
+let prices: string;
 
 beforeAll(async () => {
   folder = await tempFolder();
   server = await startModelServer(model);
   store = await openStore(join(folder, "store"));
-  for (const name of ["named", "unnamed"])
-    await mkdir(join(folder, name, "videos"), { recursive: true });
+  for (const name of SETS) await mkdir(join(folder, name, "videos"), { recursive: true });
   const rows = [];
   for (const n of SIZES) {
-    for (const name of ["named", "unnamed"])
-      await makeShuffled(join(folder, name, "videos", `video_${n}.mp4`), n);
+    for (const name of SETS) await makeShuffled(join(folder, name, "videos", `video_${n}.mp4`), n);
     const places = PLACES.slice(0, n);
     const ground_truth = places
       .map((_, clip) => clip)
@@ -54,13 +56,20 @@ beforeAll(async () => {
   await writeFile(join(folder, "named", "data.json"), JSON.stringify(rows));
   const bare = rows.map(({ steps: _, ...row }) => row);
   await writeFile(join(folder, "unnamed", "data.json"), JSON.stringify(bare));
+  const wordy = rows.map((row) => ({ ...row, steps: row.steps.map((name) => name + CARE) }));
+  await writeFile(join(folder, "wordy", "data.json"), JSON.stringify(wordy));
+  prices = join(folder, "prices.yaml");
+  await writeFile(prices, "openai:sharp: { input: 10, output: 0 }\n");
 });
 afterAll(async () => {
   await server.close();
   await store.close();
   closeOcr();
 });
-beforeEach(() => server.reset());
+beforeEach(() => {
+  server.reset();
+  server.answer(model);
+});
 
 const stepName = (place: number) => `bring the bowl to stage ${place}`;
 
@@ -68,7 +77,9 @@ const stepName = (place: number) => `bring the bowl to stage ${place}`;
 async function model(request: SeenRequest) {
   const words = wordsOf(request);
   const letterOf = (wanted: string) =>
-    [...words.matchAll(/^\(([A-Z])\) (.*)$/gm)].find(([, , text]) => text === wanted)?.[1];
+    [...words.matchAll(/^\(([A-Z])\) (.*)$/gm)].find(
+      ([, , text]) => text?.replace(CARE, "") === wanted,
+    )?.[1];
   if (words.includes("Which of these steps does it show?")) {
     const [clip = 0] = await clipsSeen(request);
     if (request.model === "blurred" && clip === 3) return "None of them.";
@@ -205,6 +216,149 @@ test("the arms are runs in a folder, and a stopped attribution resumes without p
     message: expect.stringContaining(`${none} is not the folder of an attribution`),
   });
 });
+
+test("a sample that a budget stopped is in no figure, and is counted by budget", async () => {
+  // 2 clips take 3 calls, 3 clips 4, and 4 clips 5; the order of gold descriptions takes one call.
+  const settings = { ...settingsFor("named"), model: "openai:sharp", budget: { calls: 4 } };
+  const found = await attributeStages(settings, { store });
+  expect(found).toMatchObject({ samples: 2, failed: [], stopped: [{ sample: "4", by: "calls" }] });
+  expect(found.stages).toMatchObject({
+    exact: { recognised: 1, gold: 1, difference: { difference: 0 } },
+    told_apart: { mean: 1 },
+    tests: { told_apart: { asked: 5, unreadable: 0, stopped: {} } },
+  });
+  expect(attributionReport(found).parts[0]?.warnings).toEqual([
+    "1 sample was stopped by a budget (calls) and is in no figure, such as 4. Start a new attribution with a higher limit to include them.",
+  ]);
+  const none = attributeStages({ ...settings, budget: { calls: 1 } }, { store });
+  await expect(none).rejects.toMatchObject({
+    kind: "not-found",
+    message: expect.stringContaining("a budget stopped 3 (calls)"),
+    facts: { failed: 0, stopped: { calls: 3 } },
+  });
+});
+
+test("tests that a budget did not allow are counted, and are no wrong answers", async () => {
+  const settings = { ...settingsFor("wordy"), model: "openai:sharp", budget: { tokens: 38_000 } };
+  const { samples, stopped, stages } = await attributeStages(settings, { store });
+  expect({ samples, stopped }).toEqual({ samples: 3, stopped: [] });
+  const asked = (prompt: string) =>
+    server.chats().filter((request) => wordsOf(request).includes(prompt)).length;
+  const [recognition] = stages?.tests.recognition ?? [];
+  for (const [account, sent] of [
+    [recognition, asked("Which of these steps does it show?")],
+    [stages?.tests.told_apart, asked("does the description speak of")],
+  ] as const) {
+    expect(sent).toBeLessThan(9);
+    expect(account).toMatchObject({ asked: sent, unreadable: 0, stopped: { tokens: 9 - sent } });
+  }
+  expect(stages).toMatchObject({
+    told_apart: { mean: 1 },
+    scatter: [{ recognition: { mean: 1 } }],
+  });
+});
+
+test("replies that choose no step count as wrong, and are counted", async () => {
+  const { stages } = await run("named");
+  expect(stages?.tests.recognition).toEqual([
+    { recogniser: "openai:blurred", asked: 9, unreadable: 2, stopped: {} },
+  ]);
+  expect(stages?.scatter[0]?.recognition.mean).toBeCloseTo(7 / 9);
+});
+
+/** Each reply costs $0.04, which is more than is reserved for it. */
+const EACH = 0.04;
+const billed = async (request: SeenRequest) => ({
+  text: String(await model(request)),
+  usage: { input: 4000, output: 0 },
+});
+const priced = (temperature: number, total_cost_limit: number | null = null) => ({
+  ...settingsFor("named"),
+  ...{ model: "openai:sharp", reasoning: { temperature }, total_cost_limit },
+  runtime: { ...settingsFor("named").runtime, prices, max_connections: 1 },
+});
+
+test("without a folder all calls together stay below the total cost limit", async () => {
+  server.answer(billed);
+  const whole = await attributeStages(priced(0.1), { store });
+  const calls = server.chats().length;
+  server.reset();
+  server.answer(billed);
+  const limit = 7 * EACH;
+  await expect(attributeStages(priced(0.2, limit), { store })).rejects.toMatchObject({
+    kind: "limit-met",
+    message: expect.stringContaining("stopped at --total-cost-limit 0.28: $"),
+    facts: { limit },
+  });
+  // A call in flight costs more than was reserved for it.
+  expect([7, 8]).toContain(server.chats().length);
+  // Stored replies are not paid again.
+  expect(await attributeStages(priced(0.2), { store })).toEqual(whole);
+  expect(server.chats()).toHaveLength(calls);
+  const unpriced = { ...priced(0.2, 1), model: "openai:blurred" };
+  await expect(attributeStages(unpriced, { store })).rejects.toMatchObject({
+    kind: "wrong-setting",
+    message: expect.stringContaining("openai:blurred has no price"),
+  });
+});
+
+test("the runs and the tests of clips share one total cost limit, also after a resume", async () => {
+  server.answer(billed);
+  const whole = await startAttribution(priced(0.3), join(folder, "unlimited"), { store });
+  const calls = server.chats().length;
+  const ofTests = (await paymentsIn(join(folder, "unlimited"))).length;
+  expect(ofTests).toBeGreaterThan(2);
+  expect(ofTests).toBeLessThan(calls);
+  server.reset();
+  server.answer(billed);
+  const kept = join(folder, "limited");
+  // Enough for the runs, and for two of their tests.
+  const affordable = calls - ofTests + 2;
+  const limit = affordable * EACH;
+  const stopped = {
+    kind: "limit-met",
+    message: expect.stringMatching(/^The attribution stopped at .*`attribute --resume .*limited/),
+    facts: { limit },
+  };
+  const started = startAttribution(priced(0.4, limit), kept, { store });
+  await expect(started).rejects.toMatchObject(stopped);
+  const sent = server.chats().length;
+  expect([affordable, affordable + 1]).toContain(sent);
+  expect((await paymentsIn(kept)).length).toBe(sent - calls + ofTests);
+  const paid = { limit, paid: expect.closeTo(sent * EACH, 10) };
+  await expect(resumeAttribution(kept, {}, { store })).rejects.toMatchObject({
+    ...stopped,
+    facts: paid,
+  });
+  expect(server.chats()).toHaveLength(sent);
+  const more = { total_cost_limit: 2 * calls * EACH };
+  expect(await resumeAttribution(kept, more, { store })).toEqual(whole);
+  expect(server.chats()).toHaveLength(calls);
+});
+
+test("what the tests of clips paid is not left for the runs of a resume", async () => {
+  server.answer(billed);
+  const kept = join(folder, "tested");
+  const first = 2 * EACH;
+  await expect(startAttribution(priced(0.5, first), kept, { store })).rejects.toMatchObject({
+    kind: "limit-met",
+  });
+  const sent = server.chats().length;
+  expect([2, 3]).toContain(sent);
+  await writeFile(join(kept, "paid.jsonl"), `{"paid":${9 * EACH}}\n`);
+  const more = { total_cost_limit: (9 + sent) * EACH };
+  await expect(resumeAttribution(kept, more, { store })).rejects.toMatchObject({
+    kind: "limit-met",
+    facts: { limit: more.total_cost_limit, paid: expect.closeTo((9 + sent) * EACH, 10) },
+  });
+  expect(server.chats()).toHaveLength(sent);
+});
+
+/** The payments that a folder itself lists, without those of the runs below it. */
+async function paymentsIn(path: string): Promise<string[]> {
+  const text = await readFile(join(path, "paid.jsonl"), "utf8");
+  return text.split("\n").filter((line) => line !== "");
+}
 
 const ordered = (clusters: number, gold: (index: number) => number) =>
   Array.from({ length: 2 * clusters }, (_, index) => ({

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   planGoldAttribution,
@@ -7,9 +8,11 @@ import {
   startGoldAttribution,
 } from "../../../evals/attribution/gold-attribution.ts";
 import { attributionParts } from "../../../evals/attribution/read-attribution.ts";
+import { stageReport } from "../../../evals/attribution/stage-report.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {
+  grey,
   type ModelServer,
   type SeenRequest,
   startModelServer,
@@ -192,6 +195,128 @@ test("the scores of all combinations are those of the world, and no call is paid
   server.answer(model);
   expect(await resumeGoldAttribution(out, {}, { store })).toEqual(found);
   expect(server.chats()).toHaveLength(0);
+});
+
+test("a budget that gold does not reach is no effect of a stage: its samples are left out of every combination", async () => {
+  // Recognition of the blue video, which is the brighter one, leaves no tokens for the answer.
+  server.answer(async (request) => {
+    const [picture] = request.images;
+    const input = picture !== undefined && (await shadeOf(picture)) > 50 ? 100_000 : 100;
+    return { text: model(request), usage: { input, output: 10 } };
+  });
+  const limited = settings({
+    budget: { tokens: 50_000 },
+    recognition: { frames: 2, max_side: 64, ocr: "off", subtitles: "off" },
+    reasoning: { temperature: 0.3 },
+  });
+  const out = join(folder, "budget");
+  const sources = { sidecars, stages: ["captions"] as const };
+  const found = await startGoldAttribution(limited, out, sources, { store });
+  const isBlue = (id: string) => id.startsWith("blue");
+  expect(found.stopped.map(({ sample, run, by }) => [isBlue(sample), run, by])).toEqual(
+    Array.from({ length: 3 }, () => [true, "1-recognised", "tokens"]),
+  );
+  expect(found).toMatchObject({ failed: [] });
+  expect(found.table.samples).toHaveLength(3);
+  expect(found.table.samples.some(isBlue)).toBe(false);
+  const warning = expect.stringMatching(
+    /^3 samples were stopped by a budget \(tokens\) and are in no figure, such as .* in 1-recognised\. Start/,
+  );
+  expect(stageReport(found).parts[0]?.warnings).toContainEqual(warning);
+  expect((await attributionParts([out]))[0]?.warnings).toContainEqual(warning);
+  const quiet = { frames: 2, max_side: 64, ocr: "off", subtitles: "off" };
+  const none = settings({ budget: { calls: 1 }, recognition: quiet });
+  const refused = startGoldAttribution(none, join(folder, "none"), sources, { store });
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /A budget stopped 6 \(calls\), such as .* in 1-recognised: start/,
+    ),
+    facts: { failed: 0, stopped: { calls: 6 } },
+  });
+});
+
+/** Brightness of a corner of a frame, which has the shade of its video. */
+async function shadeOf(image: Buffer): Promise<number> {
+  return grey(await sharp(image).extract({ left: 0, top: 0, width: 8, height: 8 }).toBuffer());
+}
+
+test("answers that a budget left with less evidence are counted", async () => {
+  // The only call goes to the answer, which reads subtitles.
+  const out = join(folder, "less");
+  const sources = { sidecars, stages: ["captions"] as const };
+  const found = await startGoldAttribution(settings({ budget: { calls: 1 } }), out, sources, {
+    store,
+  });
+  expect(found).toMatchObject({ stopped: [], at_limit: 6 });
+  const warning = expect.stringMatching(/^6 samples reached a budget in one of the runs and still/);
+  expect((await attributionParts([out]))[0]?.warnings).toContainEqual(warning);
+});
+
+test("runs and grades share one total cost limit, also after a resume", async () => {
+  // More than is reserved for a call.
+  const EACH = 0.04;
+  const graded: string[] = [];
+  const billed = (request: SeenRequest) => {
+    const isGrade = request.model === "judge";
+    if (isGrade) graded.push(request.hash);
+    const text = isGrade ? JSON.stringify({ reason: "As asked.", grade: 1 }) : model(request);
+    return { text, usage: { input: 4000, output: 0 } };
+  };
+  server.answer(billed);
+  const open = join(folder, "open.jsonl");
+  const rows = [1, 2, 3].map((n) => ({
+    ...{ id: `red open ${n}`, video: "red.mp4", question: `Which one is ${n}?`, answer: "B" },
+  }));
+  await writeFile(open, rows.map((row) => JSON.stringify(row)).join("\n"));
+  const captions = join(folder, "captions");
+  await mkdir(captions);
+  const gold = { captions: [{ start_s: 0, end_s: 1, text: SIGNS.captions }] };
+  await writeFile(join(captions, "red.json"), JSON.stringify(gold));
+  const prices = join(folder, "prices.yaml");
+  await writeFile(
+    prices,
+    '"openai:scripted": { input: 10, output: 0 }\n"openai:judge": { input: 10, output: 0 }\n',
+  );
+  const asked = (data: string, total_cost_limit: number | null) => {
+    const base = settings({
+      recognition: { frames: 2, max_side: 64, ocr: "off", subtitles: "off" },
+    });
+    return {
+      ...{ ...base, data: open, scorer: ["open=judged"], judge_model: "openai:judge" },
+      total_cost_limit,
+      // Replies that another store holds are asked and paid for again.
+      runtime: { ...base.runtime, data: join(folder, data), prices, max_connections: 1 },
+    };
+  };
+  const sources = { sidecars: captions };
+  const whole = await startGoldAttribution(asked("store-a", null), join(folder, "graded"), sources);
+  const calls = server.chats().length;
+  const grades = graded.length;
+  expect(grades).toBeGreaterThan(2);
+  server.reset();
+  server.answer(billed);
+  graded.length = 0;
+  const out = join(folder, "limited");
+  // Enough for the runs, and for two of their grades.
+  const affordable = calls - grades + 2;
+  const limit = affordable * EACH;
+  const stopped = {
+    kind: "limit-met",
+    message: expect.stringMatching(/^The attribution stopped at .*`attribute --resume .*limited/),
+    facts: { limit },
+  };
+  const started = startGoldAttribution(asked("store-b", limit), out, sources);
+  await expect(started).rejects.toMatchObject(stopped);
+  const sent = server.chats().length;
+  expect([affordable, affordable + 1]).toContain(sent);
+  expect(graded).toHaveLength(sent - calls + grades);
+  const paid = { limit, paid: expect.closeTo(sent * EACH, 10) };
+  await expect(resumeGoldAttribution(out)).rejects.toMatchObject({ ...stopped, facts: paid });
+  expect(server.chats()).toHaveLength(sent);
+  const more = { total_cost_limit: 2 * calls * EACH };
+  const found = await resumeGoldAttribution(out, more);
+  expect(found.table).toEqual(whole.table);
+  expect([server.chats().length, graded.length]).toEqual([calls, grades]);
 });
 
 test("what has no gold, or is not read, is refused with what to do", async () => {
