@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest } from "./chat.ts";
-import { providers } from "./define-provider.ts";
+import { providers, type SettingProblem } from "./define-provider.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -40,10 +40,35 @@ export function sentSeed(
   return seed === undefined ? undefined : (seed + epoch * EPOCH_STEP + draw * DRAW_STEP) % SEEDS;
 }
 
-/** Throws `Failure` `wrong-setting` for a setting of generation that the provider does not support. */
+/** Names of members whose values are secret. */
+const SECRET =
+  /^(x[-_])?(api[-_]?key|authorization|(auth|access|bearer)[-_]?token|(client[-_]?)?secret|password|credentials?)$/i;
+
+/** A secret in the extra body, which is stored with every run and shown in reports. */
+function storedSecret({ extra_body }: Settings["generation"]): SettingProblem | null {
+  const name = secretName(extra_body);
+  if (name === undefined) return null;
+  const why = `the value of \`${name}\` would be stored; send it with \`--header NAME=$VARIABLE\`, which stores the name only.`;
+  return { flag: "extra-body", why };
+}
+
+function secretName(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = SECRET.test(name) ? name : secretName(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Throws `Failure` `wrong-setting` for a setting of generation that the provider does not support, and for an extra body
+ * with a key or a password.
+ */
 export function checkGeneration(target: Target, settings: Settings): void {
   const { generationProblem } = providers.get(target.provider);
-  const problem = generationProblem(target, settings.generation);
+  const { generation } = settings;
+  const problem = generationProblem(target, generation) ?? storedSecret(generation);
   if (problem === null) return;
   const { flag, why } = problem;
   throw new Failure("wrong-setting", `Invalid \`--${flag}\` for ${target.name}: ${why}`, {
