@@ -352,7 +352,7 @@ test.each([
     "--thinking-budget",
   ],
   [QWEN, "http://127.0.0.1:1/v1", { extra_body: { gateway: { api_key: "s" } } }, "of `api_key`"],
-  ["anthropic:claude-sonnet-4-5", null, { extra_body: { Authorization: "s" } }, "--header NAME"],
+  ["openai:m", "http://127.0.0.1:1/v1", { extra_body: { Authorization: "s" } }, "--header NAME"],
 ])("%s at %s refuses %j before anything is sent", async (model, base_url, generation, words) => {
   const { models } = withSettings(model, { generation }, { base_url });
   await expect(models.call(ask(["?"]))).rejects.toMatchObject({
