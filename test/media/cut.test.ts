@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { compose, type Segment } from "../../src/media/compose.ts";
 import { cutClip, extractAudio } from "../../src/media/cut.ts";
 import { inspect } from "../../src/media/probe.ts";
-import { everyFrameArgs } from "../../src/media/run-ffmpeg.ts";
+import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
 import { scanCodes } from "../support/codes.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -84,6 +84,147 @@ test("sound comes along, and alone as WAV of the asked length and rate", async (
       kind: "disk-full",
       message: expect.stringMatching(/^The disk is full: ffmpeg .* sound\.mp4\. Free some space/),
     });
+});
+
+/** H.264, or for `.mpg` MPEG-2, with reordered frames and a key frame only every `group` frames. */
+function groupsOf(group: number, name: string): string[] {
+  const codec = name.endsWith(".mpg")
+    ? ["-c:v", "mpeg2video", "-b:v", "3M", "-sc_threshold", "1000000000"]
+    : ["-c:v", "libx264", "-preset", "ultrafast", "-sc_threshold", "0", "-pix_fmt", "yuv420p"];
+  return [...codec, "-bf", "2", "-g", String(group), "-keyint_min", String(group)];
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+test.each(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"])(
+  "%s: a part is complete though it begins between key frames",
+  async (name) => {
+    const encode = groupsOf(100, name);
+    const source = await makeClip(folder, name, { frames: 300, rate: 25, encode });
+    const { probe } = await inspect(source);
+    if (/ts$|mpg$/.test(name)) expect(probe.origin_s).toBeGreaterThan(0.1);
+    for (const [from_s, to_s] of [
+      [3, 5],
+      [5.6, 8],
+      [8, 12],
+    ] as const)
+      expect(await scanCodes((await cut(source, from_s, to_s)).file)).toEqual(
+        range(Math.round(from_s * 25), Math.round(to_s * 25)),
+      );
+  },
+);
+
+test("a part is complete if the key frame is further back than any seek, and after a gap in time", async () => {
+  const once = groupsOf(9999, "once.ts");
+  const source = await makeClip(folder, "once.ts", { frames: 600, rate: 25, encode: once });
+  expect(await scanCodes((await cut(source, 20, 21)).file)).toEqual(range(500, 525));
+  const gap = await makeClip(folder, "gap.ts", {
+    frames: 200,
+    rate: 25,
+    filter: "setpts=PTS+gte(N\\,100)*20/TB",
+    encode: [...groupsOf(50, "gap.ts"), ...(await everyFrameArgs())],
+  });
+  expect(await scanCodes((await cut(gap, 25, 26)).file)).toEqual(range(125, 150));
+});
+
+test("frames of a file whose time base is a frame are those in the part", async () => {
+  const encode = ["-c:v", "mpeg4", "-q:v", "3", "-g", "50"];
+  const source = await makeClip(folder, "coarse.avi", { frames: 200, rate: 25, encode });
+  const { file, times_s } = await cut(source, 5.5, 6.5);
+  expect(await scanCodes(file)).toEqual(range(138, 163));
+  expect(times_s).toHaveLength(25);
+});
+
+/** A film with a tone of 400 Hz in its first second, 600 in the second, and so on, from `late_s` to `end_s`. */
+async function makeTones(name: string, { late_s = 0, end_s = 12 } = {}): Promise<string> {
+  const source = join(folder, name);
+  const tone = `aevalsrc='0.5*sin(2*PI*t*(400+200*floor(t)))':s=48000:d=12`;
+  const mpeg = name.endsWith(".mpg");
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=12", "-f", "lavfi", "-i", tone],
+    ...["-af", `atrim=start=${late_s}:end=${end_s}`, ...groupsOf(100, name)],
+    ...["-c:a", mpeg ? "mp2" : "aac", "-b:a", "128k", "-y", source],
+  ]);
+  return source;
+}
+
+/** The sound of a file: its samples in one channel, 16,000 a second. */
+async function samplesOf(file: string): Promise<Int16Array> {
+  const { stdout } = await runFfmpeg([
+    ...["-i", file, "-map", "0:a", "-af", "aresample=async=1:first_pts=0"],
+    ...["-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1"],
+  ]);
+  return new Int16Array(Uint8Array.from(stdout).buffer);
+}
+
+/** The tone in hertz in a stretch of 0.2 s, by its zero crossings; 0 for silence. */
+function toneAt(samples: Int16Array, at_s: number): number {
+  const part = samples.subarray(Math.round(at_s * 16_000), Math.round((at_s + 0.2) * 16_000));
+  if (part.every((value) => Math.abs(value) < 500)) return 0;
+  const rises = part.filter((value, i) => i > 0 && (part[i - 1] ?? 0) < 0 && value >= 0);
+  return Math.round(rises.length / 0.2 / 10) * 10;
+}
+
+/** Seconds of a frame of AAC at 48 kHz. */
+const AAC_FRAME_S = 1024 / 48_000;
+
+test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
+  "%s: the sound of a part ends with its pictures",
+  async (name) => {
+    const source = await makeTones(name);
+    for (const from_s of [0, 4, 7]) {
+      const { file, probe: made } = await cut(source, from_s, from_s + 4);
+      // The last frame begins within the part; if the sound of the file begins first, it ends up to a frame after it.
+      const longest_s = 4 + (name === "tones.mp4" ? AAC_FRAME_S : 1 / 25) + 0.001;
+      expect(made.duration_s).toBeLessThanOrEqual(longest_s);
+      expect(made.claimed_duration_s).toBeLessThanOrEqual(longest_s);
+      expect(made.video).toMatchObject({ frames: 100 });
+      const samples = await samplesOf(file);
+      // The encoder fills the last frame, and without an edit list the one before the first is heard.
+      const frames = name === "tones.mpg" ? 2 : 1;
+      expect(Math.abs(samples.length - 64_000)).toBeLessThanOrEqual(
+        frames * AAC_FRAME_S * 16_000 + 1,
+      );
+      // The streams of a file may begin at slightly different times.
+      for (const at_s of [0.2, 1.2, 2.2, 3.2, 3.6]) {
+        const hertz = 400 + 200 * (from_s + Math.floor(at_s));
+        expect(Math.abs(toneAt(samples, at_s) - hertz)).toBeLessThanOrEqual(20);
+      }
+    }
+  },
+  60_000,
+);
+
+test("sound that begins late or ends early is silent there, and a part without any has its pictures", async () => {
+  const source = await makeTones("middle.mkv", { late_s: 5, end_s: 7 });
+  const late = await samplesOf((await cut(source, 4, 8)).file);
+  expect(toneAt(late, 0.5)).toBe(0);
+  expect(Math.abs(toneAt(late, 1.5) - 1400)).toBeLessThanOrEqual(20);
+  expect(Math.abs(toneAt(late, 2.5) - 1600)).toBeLessThanOrEqual(20);
+  for (const from_s of [0, 8]) {
+    const { probe: made } = await cut(source, from_s, from_s + 4);
+    expect(made.video).toMatchObject({ frames: 100 });
+    expect(made.duration_s).toBeCloseTo(4, 1);
+  }
+});
+
+test("a file with sound only has no clip, and its sound is cut exactly", async () => {
+  const source = join(folder, "only.mp3");
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*t*(400+200*floor(t)))':s=48000:d=6"],
+    ...["-c:a", "libmp3lame", "-y", source],
+  ]);
+  const { probe } = await inspect(source);
+  const clip = { from_s: 2, to_s: 4, max_side: null, sound: true };
+  await expect(cutClip(source, probe, clip, join(folder, "no.mp4"))).rejects.toMatchObject({
+    kind: "no-video",
+  });
+  const wav = join(folder, "only.wav");
+  const sound = { from_s: 2, to_s: 4, sample_rate: 16_000, channels: 1 };
+  await extractAudio(source, probe, sound, wav);
+  const samples = await samplesOf(wav);
+  expect(Math.abs(samples.length - 32_000)).toBeLessThan(40);
+  expect(Math.abs(toneAt(samples, 1.5) - 1000)).toBeLessThanOrEqual(20);
 });
 
 test("what is not there is refused by kind", async () => {
