@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
-import { type Judging, readJudgings } from "../judges/judging.ts";
+import { readJudgings } from "../judges/judging.ts";
 import { gradeJudge } from "../judges/open-answer.ts";
 import { readPaid } from "../run/paid-log.ts";
 import { resumeCommand } from "../run/resume-command.ts";
@@ -34,13 +34,9 @@ export async function costOf(
     const path = join(folder, name);
     runs += (await readPaid(path)) ?? 0;
     for (const judging of await readJudgings(path))
-      if (OWN_JUDGES.includes(judging.header.kind)) after += await paidFor(judging);
+      if (OWN_JUDGES.includes(judging.header.kind)) after += judging.paid;
   }
   return { runs, after };
-}
-
-async function paidFor({ folder, lines }: Judging): Promise<number> {
-  return (await readPaid(folder)) ?? lines.reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
 }
 
 /** What remains of the limit for the runs, as a change for `resumeSweep`. */
@@ -65,7 +61,7 @@ export async function limitOfJudge(
   const { runs, after } = await costOf(folder, sweep);
   let own = 0;
   for (const judging of await readJudgings(join(folder, run)))
-    if (judging.header.kind === kind) own += await paidFor(judging);
+    if (judging.header.kind === kind) own += judging.paid;
   return Math.max(0, limit - runs - after + own);
 }
 

@@ -5,7 +5,7 @@ import { unitOf } from "../run/selection.ts";
 import { type MetricName, metricItems } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
-import type { AttributedRuns } from "./attributed-runs.ts";
+import type { OutcomeTable } from "./outcome-table.ts";
 import { budgetText, countByBudget, placeOf, type StoppedSample } from "./stopped-samples.ts";
 
 /** A sample without a result in one of the runs. */
@@ -13,6 +13,15 @@ export interface FailedSample {
   sample: string;
   /** The first run in which it failed, and why. */
   message: string;
+}
+
+/** The scores of all combinations, and the samples that are in no score. */
+export interface Outcomes {
+  table: OutcomeTable;
+  failed: FailedSample[];
+  stopped: StoppedSample[];
+  /** Number of samples with scores that were answered after a budget had refused a call. */
+  at_limit: number;
 }
 
 /**
@@ -25,9 +34,7 @@ export function outcomesOf(
   runs: readonly Results[],
   metric: MetricName,
   sources: readonly Results[] = [],
-): Pick<AttributedRuns, "table" | "failed" | "stopped" | "at_limit"> & {
-  stopped: StoppedSample[];
-} {
+): Outcomes {
   const samples = runs[0]?.samples ?? [];
   const failed = samples.flatMap((sample): FailedSample[] => {
     const message = runs.map((run) => failureIn(run, sample)).find((one) => one !== null);
