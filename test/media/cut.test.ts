@@ -181,7 +181,7 @@ test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
       expect(made.video).toMatchObject({ frames: 100 });
       const samples = await samplesOf(file);
       // The encoder fills the last frame, and without an edit list the one before the first is heard.
-      const frames = name === "tones.mpg" ? 2 : 1;
+      const frames = name === "tones.mp4" ? 1 : 2;
       expect(Math.abs(samples.length - 64_000)).toBeLessThanOrEqual(
         frames * AAC_FRAME_S * 16_000 + 1,
       );
