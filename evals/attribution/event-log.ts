@@ -16,6 +16,8 @@ const EventLine = z.object({
   cluster: z.string(),
   /** Null: the reply chooses no step. */
   right: z.boolean().nullable(),
+  /** The budget that did not allow the call: the clip is in no figure. */
+  stopped_by: z.string().optional(),
 });
 /** Whether the model recognises the step of one clip. */
 export type EventLine = z.infer<typeof EventLine>;

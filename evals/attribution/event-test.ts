@@ -20,6 +20,7 @@ import { type PreparedRun, prepare } from "../run/prepare-run.ts";
 import { runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { hasStepNames } from "../run/step-names.ts";
+import { testClip } from "./clip-test.ts";
 import { type EventLine, writeEventTest } from "./event-log.ts";
 import { sourceOf } from "./outcomes.ts";
 import { eventOptions } from "./sample.ts";
@@ -125,10 +126,12 @@ async function testSample(
   return allSettledOrThrow(
     clips.map(async (clip) => {
       const options = eventOptions(sample, clip - 1, samples) ?? [];
-      const letter = await recogniseEvent(clip, segments, options, context);
-      const chosen = options.find((option) => option.letter === letter);
-      const right = chosen === undefined ? null : chosen.text === sample.steps?.[clip - 1];
-      return { sample: sample.id, clip, cluster, right };
+      const name = sample.steps?.[clip - 1] ?? "";
+      const { right, stopped_by } = await testClip(name, options, context, (watched) =>
+        recogniseEvent(clip, segments, options, watched),
+      );
+      const stopped = stopped_by === null ? {} : { stopped_by };
+      return { sample: sample.id, clip, cluster, right, ...stopped };
     }),
   );
 }

@@ -92,6 +92,7 @@ export {
   searchEvidence,
 } from "../../tools/search/keyword-search.ts";
 export { type TimeExpressions, timeExpressions } from "../../tools/search/time-expressions.ts";
+export type { CueReading } from "../../tools/speech/subtitles/read-source.ts";
 export {
   readSubtitles,
   type SubtitleOptions,

@@ -153,7 +153,8 @@ def step_score(run, _labels):
 
 def recognised(run, _labels):
     found = lines(os.path.join(run.folder, "event-test.jsonl"))
-    return mean_share([(int(line["right"] is True), line["cluster"]) for line in found])
+    asked = [line for line in found if "stopped_by" not in line]
+    return mean_share([(int(line["right"] is True), line["cluster"]) for line in asked])
 
 
 def reasoning(explicit):

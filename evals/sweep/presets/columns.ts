@@ -71,10 +71,9 @@ export function eventRecognition(head: string): PresetColumn {
   return {
     head,
     value({ results: { eventTest = [] } }) {
-      const items = eventTest.map(({ right, cluster }) => ({
-        value: Number(right === true),
-        cluster,
-      }));
+      const items = eventTest
+        .filter(({ stopped_by }) => stopped_by === undefined)
+        .map(({ right, cluster }) => ({ value: Number(right === true), cluster }));
       return shareCell(items.length === 0 ? null : meanShare(items));
     },
   };

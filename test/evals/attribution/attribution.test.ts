@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { attributeStages } from "../../../evals/attribution/attribution.ts";
+import { readEventTest } from "../../../evals/attribution/event-log.ts";
+import { testEvents } from "../../../evals/attribution/event-test.ts";
 import { resumeAttribution, startAttribution } from "../../../evals/attribution/folder.ts";
 import { attribute } from "../../../evals/attribution/numbers.ts";
 import { attributionReport } from "../../../evals/attribution/report.ts";
@@ -236,6 +238,17 @@ test("a sample that a budget stopped is in no figure, and is counted by budget",
     message: expect.stringContaining("a budget stopped 3 (calls)"),
     facts: { failed: 0, stopped: { calls: 3 } },
   });
+});
+
+test("the event test says which clips a budget did not allow to be tested", async () => {
+  const settings = { ...settingsFor("named"), model: "openai:sharp", budget: { calls: 1 } };
+  const lines = await testEvents(settings, join(folder, "event-test"), { store });
+  const stopped = lines.filter(({ stopped_by }) => stopped_by === "calls");
+  const asked = lines.filter(({ stopped_by }) => stopped_by === undefined);
+  // One call for each sample.
+  expect([asked.length, stopped.length]).toEqual([SIZES.length, 9 - SIZES.length]);
+  expect(stopped.every(({ right }) => right === null)).toBe(true);
+  expect(await readEventTest(join(folder, "event-test"))).toEqual(lines);
 });
 
 test("tests that a budget did not allow are counted, and are no wrong answers", async () => {
