@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { readSettings } from "../../src/core/settings.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";
@@ -121,6 +121,33 @@ describe("seeds", () => {
     await askAt("3?");
     expect(both.map((result) => answered(result).reply.text)).toEqual(["B", "B"]);
     expect(server.chats().map(({ seed }) => seed)).toEqual([5, 5, null, null, null]);
+  });
+
+  test("a server whose validation refuses a seed is asked without it, and a warning says so once", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    const detail = [{ type: "extra_forbidden", loc: ["body", "seed"], msg: "Extra inputs." }];
+    server.answer(({ seed }) =>
+      seed === null ? "B" : { status: 422, body: JSON.stringify({ detail }) },
+    );
+    const { models } = withSettings("openai:strict", { seed: 5, ...drawn });
+    for (const words of ["1?", "2?"]) await models.call(ask([words], { temperature: 0.7 }));
+    expect(server.chats().map(({ seed }) => seed)).toEqual([5, null, null]);
+    expect(warned.mock.calls).toEqual([
+      [`openai:strict at ${server.url} does not support seed: requests are sent without it.`],
+    ]);
+  });
+
+  test("a refusal that contains the word seed fails, and later calls are sent with the seed", async () => {
+    const name = "doubao-seed-1-6-vision";
+    server.answer(({ text }) =>
+      text.includes("1?") ? { status: 400, text: `${name}: image 3 is too small` } : "B",
+    );
+    const { models } = withSettings(`openai:${name}`, { seed: 5, ...drawn });
+    const askAt = (words: string) => models.call(ask([words], { temperature: 0.7 }));
+    await expect(askAt("1?")).rejects.toMatchObject({ kind: "model-rejected" });
+    expect(answered(await askAt("2?")).reply.text).toBe("B");
+    expect(server.chats().map(({ seed }) => seed)).toEqual([5, 5]);
   });
 });
 

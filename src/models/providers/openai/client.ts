@@ -22,6 +22,7 @@ import { secretsOf, type Target } from "../../target.ts";
 import { countOf } from "../../tokens.ts";
 import { thinks } from "./generation.ts";
 import { compatibleReplies } from "./openai-compat.ts";
+import { type OptionalParameter, refusedParameter } from "./refused-parameter.ts";
 import {
   completedBody,
   ReasoningMembers,
@@ -50,7 +51,7 @@ export async function openaiClient(target: Target): Promise<Client> {
   ]);
   const ownFetch = withHeaders(modelFetch(target), target.headers);
   const isThinking = thinks(target);
-  const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
+  const refused = new Set<OptionalParameter>(isThinking ? ["logprobs"] : []);
 
   /** The calls in flight, from where LangChain's client sends them. */
   const inFlight = new AsyncLocalStorage<Sent>();
@@ -105,15 +106,30 @@ export async function openaiClient(target: Target): Promise<Client> {
     for (;;) {
       // Another call may learn of a refusal while this one is in flight.
       const without = new Set(refused);
+      let refusal: unknown;
+      const watched: Fetch = async (input, init) => {
+        const response = await compatibleReplies(fetch)(input, init);
+        // OpenAI's client drops a body in another form than OpenAI's.
+        if (REFUSED.includes(response.status)) refusal = jsonOrText(await response.clone().text());
+        return response;
+      };
       try {
-        return await send(request, media, signal, compatibleReplies(fetch));
+        return await send(request, media, signal, watched);
       } catch (error) {
-        const extra = refusedExtra(error, request);
-        if (extra === null || without.has(extra)) throw error;
-        refused.add(extra);
+        const parameter = refusedParameter(refusal, optionalOf(request), target.model);
+        if (parameter === null || without.has(parameter)) throw error;
+        leaveOut(parameter);
       }
     }
   };
+
+  function leaveOut(parameter: OptionalParameter): void {
+    if (refused.has(parameter)) return;
+    refused.add(parameter);
+    process.emitWarning(
+      `${target.name} at ${target.baseUrl} does not support ${parameter}: requests are sent without it.`,
+    );
+  }
 
   async function send(
     request: ChatRequest,
@@ -169,22 +185,17 @@ const fetchOfCall: Fetch = (input, init) => {
   return sent.fetch(input, rest);
 };
 
-/** What is left out of a request after the server refused it. */
-type Extra = "logprobs" | "seed" | "reasoning";
+/** Statuses of a request with a parameter that the server does not take. */
+const REFUSED = [400, 422];
 
-const REFUSALS: readonly [Extra, RegExp, (request: ChatRequest) => boolean][] = [
-  ["logprobs", /log_?prob/i, ({ logprobs }) => logprobs === true],
-  ["seed", /\bseed\b/i, ({ seed }) => seed !== undefined],
-  ["reasoning", /\breasoning(_content|_details)?\b/i, returnsReasoning],
-];
-
-/** The extra that a server says it does not support; null for any other error. */
-function refusedExtra(error: unknown, request: ChatRequest): Extra | null {
-  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return null;
-  const { status } = error.trouble;
-  if (status !== 400 && status !== 422) return null;
-  const found = REFUSALS.find(([, words, sent]) => sent(request) && words.test(error.message));
-  return found?.[0] ?? null;
+/** The parameters of a request that it can do without. */
+function optionalOf(request: ChatRequest): OptionalParameter[] {
+  const { logprobs, seed } = request;
+  return [
+    ...(logprobs === true ? (["logprobs"] as const) : []),
+    ...(seed === undefined ? [] : (["seed"] as const)),
+    ...(returnsReasoning(request) ? (["reasoning"] as const) : []),
+  ];
 }
 
 /** Parts in their order; a single text stays a string, which every server accepts. */
