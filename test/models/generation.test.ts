@@ -140,8 +140,8 @@ describe("seeds", () => {
 
   test("a refusal that contains the word seed fails, and later calls are sent with the seed", async () => {
     const name = "doubao-seed-1-6-vision";
-    server.answer(({ text }) =>
-      text.includes("1?") ? { status: 400, text: `${name}: image 3 is too small` } : "B",
+    server.answer(({ texts }) =>
+      texts.includes("1?") ? { status: 400, text: `${name}: image 3 is too small` } : "B",
     );
     const { models } = withSettings(`openai:${name}`, { seed: 5, ...drawn });
     const askAt = (words: string) => models.call(ask([words], { temperature: 0.7 }));
