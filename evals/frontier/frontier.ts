@@ -19,9 +19,9 @@ export interface FrontierPoint {
   /** Mean of the budget per question. */
   spent: number;
   accuracy: Mean;
-  /** Cheaper runs that are significantly better (paired test, Holm's correction over all such pairs); empty: not dominated. */
+  /** Runs that spend no more and are significantly better (paired test, Holm's correction over all such pairs); empty: not dominated. */
   dominated_by: { run: string; difference: number; p_holm: number }[];
-  /** Whether no cheaper run has a higher accuracy, tested or not. */
+  /** Whether no run that spends no more has a higher accuracy, tested or not. */
   on_frontier: boolean;
 }
 
@@ -93,7 +93,7 @@ export function studyFrontier(
   if (common.size === 0) throw new Failure("wrong-usage", "The runs have no question in common.");
   const within = arms
     .map((arm) => ({ ...arm, items: arm.items.filter(({ id }) => common.has(id)) }))
-    .sort((a, b) => a.spent - b.spent);
+    .sort((a, b) => a.spent - b.spent || accuracyOf(b.items) - accuracyOf(a.items));
   const videos = new Set(within[0]?.items.map(({ cluster }) => cluster));
   const { range, areas } = areasOf(within, seed);
   return {
@@ -123,15 +123,11 @@ function accuracyOf(items: readonly MetricItem[]): number {
   return items.reduce((sum, { value }) => sum + value, 0) / items.length;
 }
 
-/** `arms` in ascending order of spending. */
 function pointsOf(arms: readonly Arm[], seed: number): FrontierPoint[] {
-  const better = arms.flatMap((dear, at) =>
+  const better = arms.flatMap((dear) =>
     arms
       .filter(
-        (cheap, place) =>
-          place !== at &&
-          (cheap.spent < dear.spent || (cheap.spent === dear.spent && place < at)) &&
-          accuracyOf(cheap.items) > accuracyOf(dear.items),
+        (cheap) => cheap.spent <= dear.spent && accuracyOf(cheap.items) > accuracyOf(dear.items),
       )
       .map((cheap) => {
         const { difference, p } = compareRuns(pairItems(dear.items, cheap.items), { seed });
@@ -166,10 +162,13 @@ function choose(arms: readonly Arm[], target: number, seed: number): Choice[] {
   const firstHalf = new Set(videos.slice(0, Math.ceil(videos.length / 2)));
   return ([1, 2] as const).map((half): Choice => {
     const isChosenOn = ({ cluster }: MetricItem) => firstHalf.has(cluster) === (half === 1);
-    const found = arms.find(({ items }) => {
-      const own = items.filter(isChosenOn);
-      return own.length > 0 && accuracyOf(own) >= target;
-    });
+    const reached = arms
+      .map((arm) => ({ arm, own: arm.items.filter(isChosenOn) }))
+      .filter(({ own }) => own.length > 0 && accuracyOf(own) >= target);
+    // Of equally cheap runs the most accurate, so that the order of the runs does not decide.
+    const [found] = reached
+      .sort((a, b) => a.arm.spent - b.arm.spent || accuracyOf(b.own) - accuracyOf(a.own))
+      .map(({ arm }) => arm);
     if (found === undefined) return { half, run: null, chosen: null, reported: null, spent: null };
     const rest = found.items.filter((item) => !isChosenOn(item));
     return {

@@ -115,6 +115,22 @@ test("a run is dominated only by a cheaper one that the paired test finds better
   expect(reportPage(frontierReport(found))).toContain("rrd (dominated)");
 });
 
+test("of runs with equal spending the most accurate comes first, in any order of the runs", () => {
+  const good = run("good", { strategy: "direct", frames: 8, right: rightOn(0.9) });
+  const bad = run("bad", { strategy: "direct", frames: 8, right: rightOn(0.2) });
+  for (const runs of [
+    [good, bad],
+    [bad, good],
+  ]) {
+    const { points, choices } = studyFrontier(runs, { budget: "frames", target: 0.1 });
+    expect(points).toMatchObject([
+      { run: "good", on_frontier: true, dominated_by: [] },
+      { run: "bad", on_frontier: false, dominated_by: [{ run: "good" }] },
+    ]);
+    expect(choices.map(({ run: name }) => name)).toEqual(["good", "good"]);
+  }
+});
+
 test("the cheapest run is chosen on one half of the videos and reported on the other", () => {
   const random = seeded("lucky");
   // Lucky on every second video: chosen there, it is less accurate on the others.
