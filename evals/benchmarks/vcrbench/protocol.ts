@@ -42,7 +42,7 @@ const internVl = (size: string, conflicts: readonly string[] = []): ProtocolMode
     indices: stated(
       "int(part / 2 + round(part * i)), part = (total - 1) / 64",
       INTERNVL,
-      "frame numbers may be off by one: ours are the middles of equal parts of all frames",
+      "frame numbers may differ by up to two: ours are the middles of equal parts of all frames",
     ),
     encoding: stated("not compressed", INTERNVL),
     order: stated("media first", INTERNVL),

@@ -31,6 +31,10 @@ const unstatedFrames = (name: string, spellings: readonly string[]): ProtocolMod
   wants: { frames: notStated(RECOMMENDED) },
 });
 
+/** The order of cues in a video of 15 minutes or more is that of CPython's hash table in the released code. */
+const SUBTITLE_TEXT =
+  "if they are sent: ours are plain text in order of time; the released code keeps markup and blanks, has the cues of long videos in the order of a Python set, and one line end before the question where ours has two";
+
 const sizes = (prefix: string, of: readonly string[]) => of.map((size) => `${prefix}-${size}`);
 
 const gemini = (name: string, spellings: readonly string[]): ProtocolModel => ({
@@ -38,7 +42,7 @@ const gemini = (name: string, spellings: readonly string[]): ProtocolModel => ({
   spellings,
   wants: {
     media: stated("video", "section 4.1", "access to the full video"),
-    subtitles: stated(["off", "full"], `${TASK}/videomathqa_mcq_w_subtitle.yaml`),
+    subtitles: stated(["off", "full"], `${TASK}/videomathqa_mcq_w_subtitle.yaml`, SUBTITLE_TEXT),
     audio: notStated("section 4.1", "the file is sent with its sound"),
   },
 });
@@ -64,7 +68,7 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
     order: notStated(FRAMES, "each model's own code in lmms-eval decides"),
     labels: notStated(FRAMES),
     system: notStated(FRAMES, "each model's own code in lmms-eval decides"),
-    subtitles: stated(["off", "aligned"], "section 4.1"),
+    subtitles: stated(["off", "aligned"], "section 4.1", SUBTITLE_TEXT),
     audio: stated(false, "section 4.1", "speech is given only as subtitles"),
     temperature: stated(0, FRAMES),
     max_tokens: stated(16, `${TASK}/videomathqa_mcq.yaml`),

@@ -6,7 +6,8 @@ export const NO_SUBTITLES = "No subtitles available";
 /**
  * Returns the subtitles of sampled frames, by frame number, as VideoMathQA's released code aligns them: a cue covers
  * the frames from `int(start_s * fps)` up to, but not including, `int(end_s * fps)`, and is used if one of `frames` is
- * among them. A cue between two frames covers none. Each cue is used once, in the given order, one per line.
+ * among them. A cue between two frames covers none. Each cue is used once, in the given order, one per line. (There, a
+ * Python set orders them, which is another order in long videos.)
  *
  * `frames` are frame numbers from 0, such as those of `linspaceFrames`; `fps` is the container's nominal rate. `null`
  * for `cues` means that the video has no subtitle file; an empty result means that no sampled frame is covered by a
