@@ -208,6 +208,13 @@ test("the loop ends within the budget for any behaviour of the model", {
   );
 });
 
+test("a model that calls tools to the end has not answered", async () => {
+  server.answer(() => look(1));
+  const { answer } = await askFilm({ search: { steps: 2 } });
+  expect(answer).toMatchObject({ status: "not-answered", answer: null, usage: { calls: 3 } });
+  expect(answer.error).toBeUndefined();
+});
+
 test("an order and an open question are read in their own forms", async () => {
   server.answer(() => "Clip 2 shows it.\nCorrect order: 2, 1");
   const order = await askFilm({}, { text: "", task: "order", goal: "Paint a wall" });
