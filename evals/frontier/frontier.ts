@@ -3,7 +3,7 @@ import { seeded, shuffle } from "../../src/core/random.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { requireSameData } from "../compare/compare.ts";
 import { pairItems } from "../compare/contrasts.ts";
-import { type MetricItem, metricItems } from "../score/metrics.ts";
+import { hasScorer, type MetricItem, metricItems } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { compareRuns, holm } from "../statistics/paired-statistics.ts";
@@ -11,7 +11,7 @@ import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type AreaArm, areasOf, type FrontierArea } from "./area.ts";
 import { type CostUnit, type Spending, spendingOf } from "./spending.ts";
 
-/** A run as a point: its spending per question and its accuracy on the common questions. */
+/** A run as a point: its spending per question and its accuracy, both on the common questions. */
 export interface FrontierPoint {
   run: string;
   strategy: string;
@@ -80,26 +80,26 @@ export function studyFrontier(
 ): Frontier {
   const [first] = given;
   for (const other of given) if (first !== undefined) requireSameData(first, other);
-  const all = given.map((results) => armOf(results, budget));
-  const arms = all.flatMap((arm) => arm.arm ?? []);
-  const left_out = all.flatMap(({ arm, name }) => (arm === null ? [name] : []));
+  const priced = given.filter(({ said }) => isKnown(spendingOf(said), budget));
+  const { arms, common } = armsOf(priced, budget);
+  if (priced.length > 1 && common === 0)
+    throw new Failure("wrong-usage", "The runs have no question in common.");
+  const kept = new Set(arms.map(({ results }) => results));
+  const left_out = given.filter((results) => !kept.has(results)).map(({ name }) => name);
   if (first === undefined || arms.length < 2)
     throw new Failure(
       "wrong-usage",
       `Not enough runs with known ${budget} (${arms.length}): give at least two${left_out.length === 0 ? "" : `; ${left_out.join(", ")} ${left_out.length === 1 ? "has" : "have"} none`}.`,
     );
-  const ids = arms.map(({ items }) => new Set(items.map(({ id }) => id)));
-  const common = new Set([...(ids[0] ?? [])].filter((id) => ids.every((own) => own.has(id))));
-  if (common.size === 0) throw new Failure("wrong-usage", "The runs have no question in common.");
-  const within = arms
-    .map((arm) => ({ ...arm, items: arm.items.filter(({ id }) => common.has(id)) }))
-    .sort((a, b) => a.spent - b.spent || accuracyOf(b.items) - accuracyOf(a.items));
+  const within = arms.sort(
+    (a, b) => a.spent - b.spent || accuracyOf(b.items) - accuracyOf(a.items),
+  );
   const videos = new Set(within[0]?.items.map(({ cluster }) => cluster));
   const { range, areas } = areasOf(within, seed);
   return {
     benchmark: first.benchmark.name,
     budget,
-    common: common.size,
+    common,
     videos: videos.size,
     points: pointsOf(within, seed),
     range,
@@ -110,13 +110,43 @@ export function studyFrontier(
   };
 }
 
-function armOf(results: Results, budget: CostUnit): { name: string; arm: Arm | null } {
-  const spending = spendingOf(results.said);
-  const spent = spending?.total[budget] ?? null;
-  if (spending === null || spent === null) return { name: results.name, arm: null };
-  const items = metricItems("accuracy", results, scoreReplies(results));
-  const strategy = storedSettings(results.header?.settings)?.strategy ?? results.name;
-  return { name: results.name, arm: { results, strategy, spending, spent, items } };
+/**
+ * The runs on the questions that all of them have; spending is over the samples of these. A run without known spending on
+ * them is left out, which may leave more questions in common.
+ */
+function armsOf(runs: readonly Results[], budget: CostUnit): { arms: Arm[]; common: number } {
+  const scored = runs.map((results) => ({
+    results,
+    items: metricItems("accuracy", results, scoreReplies(results)),
+    samples: new Set(
+      results.said
+        .filter(({ sample }) => hasScorer(results.benchmark, sample))
+        .map(({ sample }) => sample.id),
+    ),
+  }));
+  const common = inAll(scored.map(({ items }) => new Set(items.map(({ id }) => id))));
+  const samples = inAll(scored.map((one) => one.samples));
+  const arms = scored.flatMap(({ results, items }): Arm[] => {
+    const spending = spendingOf(results.said.filter(({ sample }) => samples.has(sample.id)));
+    const spent = spending?.total[budget] ?? null;
+    if (spending === null || spent === null) return [];
+    const strategy = storedSettings(results.header?.settings)?.strategy ?? results.name;
+    const own = items.filter(({ id }) => common.has(id));
+    return [{ results, strategy, spending, spent, items: own }];
+  });
+  if (arms.length === runs.length || arms.length < 2) return { arms, common: common.size };
+  return armsOf(
+    arms.map(({ results }) => results),
+    budget,
+  );
+}
+
+function isKnown(spending: Spending | null, budget: CostUnit): boolean {
+  return (spending?.total[budget] ?? null) !== null;
+}
+
+function inAll([first = new Set(), ...others]: readonly Set<string>[]): Set<string> {
+  return others.reduce((common, own) => new Set([...common].filter((id) => own.has(id))), first);
 }
 
 function accuracyOf(items: readonly MetricItem[]): number {

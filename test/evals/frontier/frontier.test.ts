@@ -131,6 +131,32 @@ test("of runs with equal spending the most accurate comes first, in any order of
   }
 });
 
+test("spending is over the common questions, as accuracy is", () => {
+  const short = run("short", { strategy: "direct", frames: 20, right: rightOn(0.5) });
+  const cheap = run("cheap", { strategy: "direct", frames: 10, right: rightOn(0.2) });
+  // Its other half costs ten times as much, in every unit.
+  const dear = run("dear", { strategy: "direct", frames: 100, cost: 0.1, right: rightOn(0.2) });
+  const half = QUESTIONS / 2;
+  const runs = [
+    { ...short, samples: short.samples.slice(0, half), said: short.said.slice(0, half) },
+    { ...cheap, said: [...cheap.said.slice(0, half), ...dear.said.slice(half)] },
+  ];
+  for (const [budget, spent] of [
+    ["frames", [10, 20]],
+    ["tokens", [1010, 2010]],
+  ] as const) {
+    const { points, choices, common } = studyFrontier(runs, { budget, target: 0.1 });
+    expect(common).toBe(half);
+    expect(points.map((point) => [point.run, point.spent, point.on_frontier])).toEqual([
+      ["cheap", spent[0], true],
+      ["short", spent[1], true],
+    ]);
+    expect(choices).toMatchObject([{ spent: spent[0] }, { spent: spent[0] }]);
+  }
+  const { points } = studyFrontier(runs, { budget: "dollars" });
+  for (const { spent } of points) expect(spent).toBeCloseTo(0.01);
+});
+
 test("the cheapest run is chosen on one half of the videos and reported on the other", () => {
   const random = seeded("lucky");
   // Lucky on every second video: chosen there, it is less accurate on the others.
