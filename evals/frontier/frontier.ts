@@ -1,6 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import { storedSettings } from "../../src/core/settings.ts";
+import { type Caveats, caveatsOf } from "../compare/caveats.ts";
 import { requireSameData } from "../compare/compare.ts";
 import { pairItems } from "../compare/contrasts.ts";
 import { hasScorer, type MetricItem, metricItems } from "../score/metrics.ts";
@@ -11,8 +12,11 @@ import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type AreaArm, areasOf, type FrontierArea } from "./area.ts";
 import { type CostUnit, type Spending, spendingOf } from "./spending.ts";
 
-/** A run as a point: its spending per question and its accuracy, both on the common questions. */
-export interface FrontierPoint {
+/**
+ * A run as a point: its spending per question and its accuracy, both on the common questions, with what limits the numbers
+ * of the whole run. Failed samples count as wrong, and not in the spending.
+ */
+export interface FrontierPoint extends Caveats {
   run: string;
   strategy: string;
   spending: Spending;
@@ -49,7 +53,7 @@ export interface Frontier {
   areas: FrontierArea[];
   target: number | null;
   choices: Choice[];
-  /** Names of runs without a price or without calls, which are left out. */
+  /** Names of runs without a price, or without a result that has no error, which are left out. */
   left_out: string[];
 }
 
@@ -146,7 +150,7 @@ function isKnown(spending: Spending | null, budget: CostUnit): boolean {
 }
 
 function inAll([first = new Set(), ...others]: readonly Set<string>[]): Set<string> {
-  return others.reduce((common, own) => new Set([...common].filter((id) => own.has(id))), first);
+  return new Set([...first].filter((id) => others.every((own) => own.has(id))));
 }
 
 function accuracyOf(items: readonly MetricItem[]): number {
@@ -179,6 +183,7 @@ function pointsOf(arms: readonly Arm[], seed: number): FrontierPoint[] {
         .filter(({ p_holm }) => p_holm <= 0.05)
         .map(({ cheap, difference, p_holm }) => ({ run: cheap.results.name, difference, p_holm })),
       on_frontier: pairs.length === 0,
+      ...caveatsOf(arm.results),
     };
   });
 }

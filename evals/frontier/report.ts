@@ -1,4 +1,5 @@
 import type { Plot, ReportData } from "../../src/pages/report-data.ts";
+import { caveatsText } from "../compare/caveats.ts";
 import { points as inPoints, pValue } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
 import type { Frontier, FrontierPoint } from "./frontier.ts";
@@ -15,7 +16,7 @@ const UNITS: Record<CostUnit, string> = {
 
 /** Explains the tables. */
 export const FRONTIER_ABOUT =
-  'Spending includes recognition, verification, repeated calls and requests that were sent again; in a conversation, the pictures of earlier turns are sent with every turn and count each time. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
+  'Spending is the mean over the results without an error, on the questions that every run has. It includes recognition, verification, repeated calls and requests that were sent again; in a conversation, the pictures of earlier turns are sent with every turn and count each time. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
 
 /** One row per run, after the header row. */
 export function frontierRows({ points, budget }: Frontier): string[][] {
@@ -50,6 +51,14 @@ function verdictOf({ dominated_by, on_frontier }: FrontierPoint): string {
       .map(({ run, difference, p_holm }) => `${run} (${inPoints(difference)}, p ${pValue(p_holm)})`)
       .join(", ")}`;
   return on_frontier ? "frontier" : "not dominated";
+}
+
+/** What limits the numbers of the runs: one sentence for each run that has failures, omissions or warnings. */
+export function frontierCaveats({ points }: Frontier): string[] {
+  return points.flatMap((point) => {
+    const told = caveatsText(point);
+    return told === null ? [] : [`${point.run}: ${told}.`];
+  });
 }
 
 /** One row per strategy with several budgets; empty without a common range. */
@@ -111,10 +120,12 @@ export function frontierReport(frontier: Frontier): ReportData {
         title: benchmark,
         summary: [...frontierSummary(frontier), ...choiceLines(frontier)],
         about: [`${common} questions on ${videos} videos that every run has.`],
-        warnings:
-          left_out.length === 0
+        warnings: [
+          ...frontierCaveats(frontier),
+          ...(left_out.length === 0
             ? []
-            : [`Left out, because their ${budget} are not known: ${left_out.join(", ")}.`],
+            : [`Left out, because their ${budget} are not known: ${left_out.join(", ")}.`]),
+        ],
         tables: [
           { title: "Runs", about: FRONTIER_ABOUT, head, words: 1, rows },
           ...(areaHead === undefined

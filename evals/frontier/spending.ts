@@ -18,9 +18,12 @@ export interface Spending {
   index: Record<CostUnit, number | null>;
 }
 
-/** The mean spending of a run per result; null without result lines, as for response files of other tools. */
+/**
+ * The mean spending of a run per result without an error: a failed sample stops before its last call, so that it would make
+ * the run look cheaper. Null without such results, as for response files of other tools.
+ */
 export function spendingOf(said: readonly SampleReply[]): Spending | null {
-  const lines = said.flatMap(({ line }) => line ?? []);
+  const lines = said.flatMap(({ line }) => line ?? []).filter(({ error }) => error === undefined);
   if (lines.length === 0) return null;
   const each = lines.map(spendingOfLine);
   const mean = (of: (one: LineSpending) => number | null) => {

@@ -56,7 +56,7 @@ function run(name: string, strategy: string, frames: number, chance: number): Re
     data: { hash: "d", subset: "mcq" },
     unknownGroups: [],
     notes: [],
-    header: { settings: readSettings({ strategy }) } as unknown as EvalHeader,
+    header: { status: "finished", settings: readSettings({ strategy }) } as unknown as EvalHeader,
   };
 }
 

@@ -7,6 +7,7 @@ import { spendingOf, spread } from "../../../evals/frontier/spending.ts";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
+import { renderFrontier } from "../../../src/app/cli/render/frontier.ts";
 import { seeded } from "../../../src/core/random.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 import { reportPage } from "../../../src/pages/report.ts";
@@ -55,7 +56,10 @@ function run(name: string, { strategy, frames, indexed = 0, right, cost = 0.01 }
       epoch: 1,
       reply: right(place) ? "[[A]]" : "[[B]]",
       why: "",
-      line: { diagnostics: {}, frames_s: [1, 2], calls, usage } as unknown as RunLine,
+      line: {
+        ...{ diagnostics: {}, limits_met: [], status: "answered" },
+        ...{ frames_s: [1, 2], calls, usage },
+      } as unknown as RunLine,
     })),
     epochs: 1,
     missing: 0,
@@ -63,7 +67,7 @@ function run(name: string, { strategy, frames, indexed = 0, right, cost = 0.01 }
     data: { hash: "d", subset: "mcq" },
     unknownGroups: [],
     notes: [],
-    header: { settings: readSettings({ strategy }) } as unknown as EvalHeader,
+    header: { status: "finished", settings: readSettings({ strategy }) } as unknown as EvalHeader,
   };
 }
 
@@ -155,6 +159,41 @@ test("spending is over the common questions, as accuracy is", () => {
   }
   const { points } = studyFrontier(runs, { budget: "dollars" });
   for (const { spent } of points) expect(spent).toBeCloseTo(0.01);
+});
+
+test("failed samples count as wrong, are told, and do not make a run look cheaper", () => {
+  const whole = run("whole", { strategy: "direct", frames: 16, right: rightOn(0.5) });
+  const { said } = run("faulty", { strategy: "direct", frames: 20, right: rightOn(0.8) });
+  const nothing = { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
+  const failed = (one: (typeof said)[number]) => ({
+    ...{ sample: one.sample, epoch: 1, reply: null, why: "timed out" },
+    line: {
+      ...(one.line as RunLine),
+      ...{ status: "failed", calls: [], frames_s: [], usage: nothing },
+      error: { kind: "timeout", message: "timed out" },
+    } as unknown as RunLine,
+  });
+  const faulty: Results = {
+    ...run("faulty", { strategy: "direct", frames: 20, right: rightOn(0.8) }),
+    said: said.map((one, place) => (place % 2 === 0 ? failed(one) : one)),
+  };
+  const found = studyFrontier([faulty, whole], { budget: "frames" });
+  expect(found.points.map(({ run: name, spent }) => [name, spent])).toEqual([
+    ["whole", 16],
+    ["faulty", 20],
+  ]);
+  expect(found.points[0]?.failed.count).toBe(0);
+  expect(found.points[1]).toMatchObject({
+    failed: { count: QUESTIONS / 2, of: QUESTIONS, by: { timeout: QUESTIONS / 2 } },
+    accuracy: { mean: expect.closeTo(0.4), n: QUESTIONS },
+  });
+  const told = "faulty: 60 of 120 failed and count as wrong (timeout 60).";
+  expect(renderFrontier(found).split("\n")).toContain(told);
+  expect(frontierReport(found).parts[0]?.warnings).toEqual([told]);
+  const broken: Results = { ...faulty, name: "broken", said: said.map(failed) };
+  expect(studyFrontier([broken, faulty, whole], { budget: "dollars" }).left_out).toEqual([
+    "broken",
+  ]);
 });
 
 test("the cheapest run is chosen on one half of the videos and reported on the other", () => {

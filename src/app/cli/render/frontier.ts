@@ -3,6 +3,7 @@ import {
   areaRows,
   choiceLines,
   FRONTIER_ABOUT,
+  frontierCaveats,
   frontierRows,
 } from "../../../../evals/frontier/report.ts";
 import { printable, table } from "../output.ts";
@@ -12,10 +13,12 @@ export function renderFrontier(frontier: Frontier): string {
   const { benchmark, common, videos, left_out, budget } = frontier;
   const areas = areaRows(frontier);
   const choices = choiceLines(frontier);
+  const caveats = frontierCaveats(frontier);
   return [
     `${benchmark}: ${common} questions on ${videos} videos that every run has`,
     "",
     table(frontierRows(frontier).map((row) => row.map(printable))),
+    ...(caveats.length === 0 ? [] : ["", ...caveats.map(printable)]),
     ...(areas.length === 0 ? [] : ["", table(areas)]),
     ...(choices.length === 0 ? [] : ["", ...choices.map(printable)]),
     "",
