@@ -83,7 +83,8 @@ function isWord(letter: string, rest: string, options: readonly Option[]): boole
   return own === "" || !isOwn;
 }
 
-function simplified(text: string): string {
+/** A text in lower case, of which only letters and digits are left. */
+export function simplified(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")

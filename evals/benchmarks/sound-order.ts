@@ -1,3 +1,4 @@
+import { lastCorrection } from "./answer-context.ts";
 import { finalPart, lastLines, plain } from "./final-answer.ts";
 import type { Extraction } from "./scored-reply.ts";
 
@@ -6,17 +7,25 @@ import type { Extraction } from "./scored-reply.ts";
 /**
  * This project's parser: the list after the last `Correct order:` that is followed by one; without such a line, that after
  * another `order:`, or the last list that is a permutation of exactly the clips. A last line `Correct order: ...` counts
- * before anything else. The order in which the clips were given counts only if the reply has no other list. Reads `Clip 3`,
- * arrows, `then`, brackets, one clip per line, remarks in brackets.
+ * before anything else. After a self-correction only what follows it counts. The order in which the clips were given counts
+ * only if the reply has no other list. Reads `Clip 3`, arrows, `then`, brackets, one clip per line, remarks in brackets.
  */
 export function soundOrder(reply: string, clips: number): Extraction {
   for (const { line } of lastLines(reply)) {
     const ending = LABELLED.exec(line)?.[1];
-    const ended = ending === undefined ? undefined : orderAfterLabel(withoutRemarks(ending), clips);
+    const ended = ending === undefined ? undefined : orderAfterLabel(cleaned(ending), clips);
     if (ended !== undefined && isOrder(ended, clips))
       return { answer: ended, how: "after `Correct order:`" };
   }
-  const text = withoutRemarks(plain(finalPart(reply)));
+  const text = plain(finalPart(reply));
+  const corrected = lastCorrection(text);
+  if (corrected === -1) return orderIn(cleaned(text), clips);
+  const order = orderIn(cleaned(text.slice(corrected)), clips);
+  const isWithdrawn = order.answer === null && orderIn(cleaned(text), clips).answer !== null;
+  return isWithdrawn ? { answer: null, how: "the answer is taken back" } : order;
+}
+
+function orderIn(text: string, clips: number): Extraction {
   for (const { label, section } of sectionsIn(text)) {
     const order = orderAfterLabel(section, clips);
     if (order === undefined) continue;
@@ -27,18 +36,37 @@ export function soundOrder(reply: string, clips: number): Extraction {
   }
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
   const last = (from: string) =>
-    whole(from.split("\n").flatMap((line) => listsIn(line))) ??
-    whole(listsIn(from, ACROSS_OR_DOWN));
+    whole(from.split("\n").flatMap((line) => listsIn(withoutGivenClips(line)))) ??
+    whole(listsIn(withoutGivenClips(from), ACROSS_OR_DOWN));
   const order = last(text.replace(GIVEN, "")) ?? last(text);
   return order === undefined
     ? { answer: null, how: "no permutation" }
     : { answer: order, how: "the last permutation" };
 }
 
+/** Sentences that name the clips in the order 1, 2, 3 without giving an answer: `The video has clips 1, 2, 3.` */
+function withoutGivenClips(text: string): string {
+  return text.replace(SENTENCE, (sentence) => {
+    const isGiven = listsIn(sentence).some(
+      (list) => list.length > 1 && list.every((number, place) => number === place + 1),
+    );
+    return isGiven && NAMES_CLIPS.test(sentence) ? "\n" : sentence;
+  });
+}
+
+const SENTENCE = /[^.!?\n]+/g;
+const CANNOT =
+  "\\b(?:cannot|can ?not|can['’]t|unable|impossible|not possible|don['’]t know|do not know)\\b";
+const NAMES_CLIPS = new RegExp(
+  `${CANNOT}|\\b(?:has|have|contains?|consists? of|are|were|of|given|named|numbered|labell?ed|called) (?:\\w+ ){0,2}(?:clips? )?1\\b|\\b(?:are|were) (?:\\w+ )?(?:shuffled|given|shown|mixed|scrambled|out of order)`,
+  "i",
+);
+
 /** What follows each label, the most reliable first: the last `Correct order:`, the ones before it, other orders. */
 function sectionsIn(text: string): { label: string; section: string }[] {
   const labels = [...text.matchAll(LABEL)];
   const sections = labels
+    .filter((match) => !isRefused(text, match.index))
     .map((match, place) => ({
       // Without a colon it may be a sentence about the task: `the correct order of clips 1, 2, 3`.
       isCorrect: match[1] !== undefined && /[:=]$/.test(match[0]),
@@ -53,6 +81,15 @@ function sectionsIn(text: string): { label: string; section: string }[] {
   );
   return [...correct, ...others];
 }
+
+/** Whether a label is in a sentence such as `I cannot determine the correct order of clips 1, 2, 3`. */
+function isRefused(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
+  return REFUSED.test(before.split(/[.!?]\s|\n/).at(-1) ?? "");
+}
+
+const BEFORE_CHARS = 200;
+const REFUSED = new RegExp(CANNOT, "i");
 
 /** Words for the order in which the clips were shown. */
 const SHOWN =
@@ -88,7 +125,8 @@ function orderAfterLabel(section: string, clips: number): number[] | undefined {
 /** `Clip 3: stir the batter`, on a line of its own. */
 const DESCRIBED = /^(clip ?\d+) ?[:–—-] [^\n]*$/gim;
 
-const BETWEEN = " ?[,;，、] ?(?:(?:and|then) )*| ?(?:[-=]?-?>|→|➔|➜|⇒|–|—|-|&) ?| (?:and|then) | ";
+const NEXT = "(?:and|then|next|finally|lastly|followed by)";
+const BETWEEN = ` ?[,;，、] ?(?:${NEXT} )*| ?(?:[-=]?-?>|→|➔|➜|⇒|⟶|⮕|–|—|-|&|/|\\|) ?| (?:${NEXT} )+| `;
 const list = (between: string) =>
   new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
 const ACROSS = list(BETWEEN);
@@ -97,6 +135,25 @@ const ACROSS_OR_DOWN = list(`${BETWEEN}|\\n`);
 /** Runs of clip numbers, in the order of the text; spaces are single (`plain`). */
 function listsIn(text: string, pattern = ACROSS): number[][] {
   return [...text.matchAll(pattern)].map((run) => (run[0].match(/\d+/g) ?? []).map(Number));
+}
+
+/** A list that is not the answer: `not 1, 2, 3 but 2, 3, 1`. */
+const NEGATED = new RegExp(
+  `\\b(?:not|rather than|instead of):? ${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
+  "gi",
+);
+/** `1. 3` below `2. 1`: clips in a numbered list. */
+const NUMBERED = /(?<=^|\n)1[.)] \d+(?:\n\d+[.)] \d+)+(?=\n|$)/g;
+
+function cleaned(text: string): string {
+  return withoutRemarks(text.replace(NUMBERED, withoutNumbers)).replace(NEGATED, "");
+}
+
+/** The clips of a numbered list. */
+function withoutNumbers(list: string): string {
+  const lines = list.split("\n").map((line) => line.split(/[.)] /));
+  const isNumbered = lines.every(([mark], place) => Number(mark) === place + 1);
+  return isNumbered ? lines.map(([, clip]) => clip).join("\n") : list;
 }
 
 /** Removes what is between clip numbers: remarks in brackets, brackets, list marks. */

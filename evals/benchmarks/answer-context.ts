@@ -1,0 +1,52 @@
+/*
+ * Whether the words around a letter make it the answer of a reply. They do not in `if the answer is B`, in `the second best
+ * choice is B` or in `B is wrong`, nor if a later sentence takes the answer back.
+ */
+
+/** How much of the text before a label is read. */
+const BEFORE_CHARS = 200;
+
+/** The noun before `is X` is not the answer of the reply: `the other plausible option`, `the student's answer`. */
+const DISOWNED =
+  /\b(?:to|second|other|another|alternative|plausible|wrong|incorrect|tempting|(?:student|user|teacher|narrator)['’]s|their|his|her)(?: (?!(?:so|thus|then|hence|therefore|and|but|the|my|final|correct|right|is)\b)[\w-]+){0,2} ?$/i;
+const SUPPOSED = /\b(?:if|suppose|supposing|assume|assuming|whether|unless)\b/i;
+const CONCLUDED = /\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
+/** `I would say` is the reply's own opinion. */
+const OF_OTHERS =
+  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|I thought)\b/i;
+
+/** Whether a label that begins at a place of the text belongs to a condition, or to what others may think. */
+export function isSubordinate(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
+  const sentence = before.split(/[.!?]\s|\n/).at(-1) ?? "";
+  return (
+    DISOWNED.test(sentence) ||
+    OF_OTHERS.test(sentence) ||
+    (SUPPOSED.test(sentence) && !CONCLUDED.test(sentence))
+  );
+}
+
+const WRONG =
+  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b)/i;
+/** `B = 4` is an equation, `B could also fit` and `B if x is 4` are not decided. */
+const UNDECIDED = /^ ?(?:=(?!>)|[≠≈]|吗|(?:could|might|may|if)\b)/i;
+
+/** Whether what follows a letter calls it wrong. */
+export function isCalledWrong(rest: string): boolean {
+  return WRONG.test(rest);
+}
+
+/** Whether what follows a labelled letter shows that the letter is not the answer. */
+export function isUnasserted(rest: string): boolean {
+  return WRONG.test(rest) || UNDECIDED.test(rest);
+}
+
+const CORRECTION =
+  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct)))/gi;
+
+/** Where the last self-correction of a text begins, such as `Wait, that is wrong.`; -1 without any. */
+export function lastCorrection(text: string): number {
+  let at = -1;
+  for (const match of text.matchAll(CORRECTION)) at = match.index;
+  return at;
+}

@@ -1,0 +1,61 @@
+import type { Option } from "../../src/core/shapes.ts";
+import { simplified } from "./read-choice.ts";
+
+/* Replies that go through the options: a line or sentence that begins with `A.` need not choose A. */
+
+const MARK = "(?:[Oo]ption )?(?:[([]([A-Z])[)\\]]|([A-Z])(?:[.):]| ?[-–—](?= )))(?=\\s|$)";
+const LINE_MARK = new RegExp(`^(?:[-•>#]+ ?|\\d+[.)] )?${MARK}`);
+const ANY_MARK = new RegExp(`(?:^|\\n|[.!?;,] )(?:[-•>#]+ ?|\\d+[.)] )?${MARK}`, "g");
+/** A line between an answer and the options that it rejects. */
+const EXPLANATION =
+  /^[#>•-]* ?(?:explanation|reason|analysis|why|here is why|here['’]s why|(?:the )?(?:other|remaining|incorrect|wrong) )/im;
+/** An item ends with such a word. */
+const VERDICT =
+  /(?:^|[\s:–—-])(?:(incorrect|wrong|false|no|✗|✘|❌|not (?:correct|supported|shown|mentioned|right))|(correct|right|true|yes|✓|✔|✅))[.,;!]?$/i;
+
+const DISMISSAL =
+  /[✗✘❌]|\b(?:this|that|it|which|option) (?:is|was) (?:\w+ )?(?:wrong|incorrect|not (?:supported|correct|right|shown|mentioned|true|accurate|the answer)\b)|^(?:(?:is )?(?:wrong|incorrect)\b|no,)/i;
+
+/** The option whose marker begins a line. */
+export function markedLetter(line: string): string | undefined {
+  const match = LINE_MARK.exec(line);
+  return match?.[1] ?? match?.[2];
+}
+
+/** Whether an item such as `C) two birds - incorrect` calls its option wrong, apart from the words of the option. */
+export function isDismissed(item: string, letter: string, options: readonly Option[]): boolean {
+  const own = options.find((option) => option.letter === letter)?.text ?? "";
+  const said = item.replace(LINE_MARK, "").trim();
+  if (own !== "" && simplified(said) === simplified(own)) return false;
+  return VERDICT.exec(said)?.[1] !== undefined || DISMISSAL.test(said);
+}
+
+/**
+ * Whether a text that begins with the marker of an option goes through the options: that of a later option follows. After
+ * an answer, its explanation begins with the first option again, or has a heading.
+ */
+export function listsOptions(text: string, letter: string, options: readonly Option[]): boolean {
+  const place = (name: string) => options.findIndex((option) => option.letter === name);
+  for (const match of text.matchAll(ANY_MARK)) {
+    const other = match[1] ?? match[2] ?? "";
+    if (other === letter || place(other) === -1) continue;
+    return place(other) > place(letter) && !EXPLANATION.test(text.slice(0, match.index));
+  }
+  return false;
+}
+
+/** Whether the last line is an item of a list of other options, and not the choice of one after such a list. */
+export function endsOptionList(lines: readonly string[], letter: string): boolean {
+  const listed = lines.slice(0, -1).map(markedLetter);
+  return listed.at(-1) !== undefined && !listed.includes(letter);
+}
+
+/** The only option called right, if every item has a verdict: `A) red car - incorrect\nB) blue sky - correct`. */
+export function letterByVerdict(lines: readonly string[]): string | undefined {
+  const items = lines.map((line) => ({ letter: markedLetter(line), verdict: VERDICT.exec(line) }));
+  if (items.length < 2) return undefined;
+  if (!items.every(({ letter, verdict }) => letter !== undefined && verdict !== null))
+    return undefined;
+  const right = items.filter(({ verdict }) => verdict?.[2] !== undefined);
+  return right.length === 1 ? right[0]?.letter : undefined;
+}
