@@ -139,8 +139,8 @@ export async function readRows(path: string): Promise<{ rows: Row[]; hash: strin
       ? text
           .split("\n")
           .filter((line) => line.trim() !== "")
-          .map((line): unknown => JSON.parse(line))
-      : JSON.parse(text);
+          .map(parseJson)
+      : parseJson(text);
     return { rows: Array.isArray(values) ? values.filter(isRow) : [], hash };
   } catch (error) {
     throw new Failure(
@@ -161,16 +161,47 @@ export async function parquetRows(bytes: Uint8Array): Promise<Row[]> {
     bytes.byteOffset,
     bytes.byteOffset + bytes.byteLength,
   ) as ArrayBuffer;
-  const rows = await parquetReadObjects({ file, compressors });
-  return rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainNumber(value)])),
-  );
+  const decoder = new TextDecoder();
+  const rows = await parquetReadObjects({
+    ...{ file, compressors },
+    parsers: { jsonFromBytes: (bytes) => bytes && parseJson(decoder.decode(bytes)) },
+  });
+  return rows.map((row) => plainIntegers(row) as Row);
 }
 
-/** Parquet's 64-bit integers arrive as bigint. */
-function plainNumber(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(value);
-  return Array.isArray(value) ? value.map(plainNumber) : value;
+/** A number that may be an integer outside the safe range; digits of a fraction do not count. */
+const LONG_NUMBER = /[\s:,[]-?\d{16}/;
+
+/** Whether a JSON or YAML text may have integers that a number cannot hold. */
+export function hasLongNumbers(text: string): boolean {
+  return LONG_NUMBER.test(text);
+}
+
+/** Parses JSON. Integers outside ±(2^53 - 1) become texts, because ids that differ would be rounded to one number. */
+export function parseJson(text: string): unknown {
+  // A reviver takes ten times as long.
+  return hasLongNumbers(text) ? JSON.parse(text, exactInteger as Reviver) : JSON.parse(text);
+}
+
+/** TypeScript does not know the third argument. */
+type Reviver = (key: string, value: unknown) => unknown;
+
+function exactInteger(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  if (typeof value !== "number" || source === undefined) return value;
+  return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
+}
+
+/** Replaces bigints, as which 64-bit integers arrive, at any depth: by a number in its safe range, else by a text. */
+export function plainIntegers(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (Array.isArray(value)) return value.map(plainIntegers);
+  if (!isRow(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, plainIntegers(member)]),
+  );
 }
 
 /** Whether a value is an object with members. */

@@ -5,7 +5,14 @@ import { parse as parseYaml } from "yaml";
 import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { decodeText } from "../../tools/speech/subtitles/decode-text.ts";
-import { isRow, parquetRows, type Row } from "./data-files.ts";
+import {
+  hasLongNumbers,
+  isRow,
+  parquetRows,
+  parseJson,
+  plainIntegers,
+  type Row,
+} from "./data-files.ts";
 import { TABLE_FILES } from "./table-files.ts";
 
 /* Rows of one data file that a person wrote or exported, in any common format and encoding. */
@@ -36,11 +43,11 @@ type TextFile = Exclude<(typeof TABLE_FILES)[number], ".parquet">;
 const READERS: Readonly<Record<TextFile, (text: string) => Parsed>> = {
   ".jsonl": jsonLines,
   ".ndjson": jsonLines,
-  ".json": (text) => listed(JSON.parse(text)),
+  ".json": (text) => listed(parseJson(text)),
   ".csv": separated,
   ".tsv": separated,
-  ".yaml": (text) => listed(parseYaml(text)),
-  ".yml": (text) => listed(parseYaml(text)),
+  ".yaml": (text) => listed(yamlValue(text)),
+  ".yml": (text) => listed(yamlValue(text)),
 };
 
 /**
@@ -118,7 +125,7 @@ function jsonLines(text: string): Parsed {
     if (line.trim() === "") continue;
     const place = `line ${index + 1}`;
     try {
-      const value: unknown = JSON.parse(line);
+      const value = parseJson(line);
       if (isRow(value)) rows.push({ place, row: value });
       else damaged.push({ place, why: "it is not a JSON object" });
     } catch (error) {
@@ -126,6 +133,13 @@ function jsonLines(text: string): Parsed {
     }
   }
   return { rows, damaged };
+}
+
+/** As of JSON: integers that a number cannot hold are texts. */
+function yamlValue(text: string): unknown {
+  return hasLongNumbers(text)
+    ? plainIntegers(parseYaml(text, { intAsBigInt: true }))
+    : parseYaml(text);
 }
 
 function listed(value: unknown): Parsed {

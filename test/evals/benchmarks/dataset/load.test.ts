@@ -1,5 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SchemaElement } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import iconv from "iconv-lite";
 import { beforeAll, expect, test } from "vitest";
 import { dataset } from "../../../../evals/benchmarks/dataset/benchmark.ts";
@@ -362,6 +364,62 @@ test.each([
   expect(error).toMatchObject({ kind: "data-malformed" });
   expect((error as Error).message).toContain(message);
   expect((error as Error).message).not.toContain("\n");
+});
+
+test("ids and answers of more than 53 bits stay apart, in every format", async () => {
+  const numbers = [0n, 1n, 2n, 3n, 4n, 5n].map((more) => 9007199254740993n + more);
+  const ids = numbers.map(String);
+  const json = ids.map(
+    (id) => `{"id": ${id}, "video": "a.mp4", "question": "How many?", "answer": ${id}}`,
+  );
+  const rows = numbers.map((id) => ({ id, video: "a.mp4", question: "How many?", answer: id }));
+  for (const [extension, content] of [
+    ["json", `[${json.join()}]`],
+    ["jsonl", json.join("\n")],
+    ["yaml", json.map((row) => `- ${row}`).join("\n")],
+    ["parquet", parquet(rows)],
+  ] as const) {
+    const read = await load(content, {}, extension);
+    expect([extension, read.samples.map(({ id }) => id)]).toEqual([extension, ids]);
+    expect(answersOf(read)).toEqual(ids);
+    expect(notesOf(read)).toEqual({});
+  }
+});
+
+test("options may be a Parquet struct of 64-bit integers", async () => {
+  const member = (name: string): SchemaElement => ({
+    ...{ name, type: "INT64", repetition_type: "REQUIRED" },
+  });
+  const text = (name: string): SchemaElement => ({
+    ...{ name, type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" },
+  });
+  const file = parquetWriteBuffer({
+    schema: [
+      { name: "root", num_children: 5 },
+      ...["video", "question", "answer"].map(text),
+      { name: "options", repetition_type: "REQUIRED", num_children: 2 },
+      ...["A", "B"].map(member),
+      { name: "unused", repetition_type: "REQUIRED", num_children: 1 },
+      member("frame"),
+    ],
+    columnData: [
+      { name: "video", data: ["a.mp4"] },
+      { name: "question", data: ["How many?"] },
+      { name: "answer", data: ["B"] },
+      { name: "options", data: [{ A: 3n, B: 4n }] },
+      { name: "unused", data: [{ frame: 5n }] },
+    ],
+  });
+  const { samples } = await load(new Uint8Array(file), {}, "parquet");
+  expect(samples[0]).toMatchObject({
+    options: [
+      { letter: "A", text: "3" },
+      { letter: "B", text: "4" },
+    ],
+    answer: "B",
+  });
+  // A run stores its samples as JSON.
+  expect(() => JSON.stringify(samples)).not.toThrow();
 });
 
 test("a missing file and a folder are reported", async () => {
