@@ -45,6 +45,7 @@ function run(name: string, strategy: string, frames: number, chance: number): Re
         reply: isRight ? "[[A]]" : "[[B]]",
         why: "",
         line: {
+          ...{ status: "answered", limits_met: [] },
           ...{ confidence, confidence_basis: "the share of votes", frames_s: [1, 2], calls },
           ...{ diagnostics: { support: isRight ? "supported" : "contradicted" }, usage },
         } as unknown as RunLine,
