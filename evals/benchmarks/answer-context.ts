@@ -18,11 +18,10 @@ const OF_OTHERS =
 /** Whether a label that begins at a place of the text belongs to a condition, or to what others may think. */
 export function isSubordinate(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
-  const sentence = before.split(/[.!?]\s|\n/).at(-1) ?? "";
+  const sentence = before.split(/[.!?;]\s|\n/).at(-1) ?? "";
   return (
     DISOWNED.test(sentence) ||
-    OF_OTHERS.test(sentence) ||
-    (SUPPOSED.test(sentence) && !CONCLUDED.test(sentence))
+    ((OF_OTHERS.test(sentence) || SUPPOSED.test(sentence)) && !CONCLUDED.test(sentence))
   );
 }
 

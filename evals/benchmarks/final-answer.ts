@@ -122,7 +122,7 @@ export function finalLetter(
     ...(undecided === null && corrected === -1
       ? [
           { how: "the first line", letter: firstLineLetter(lines) },
-          { how: "the verdict on each option", letter: letterByVerdict(lines) },
+          { how: "the verdict on each option", letter: letterByVerdict(lines, options) },
           { how: "the whole reply", letter: leadingLetter(text, options) },
         ]
       : []),
@@ -338,7 +338,7 @@ const CLAIM =
 
 /** The end of a last line that concludes: `so, B.`, `This matches option B.`, `I choose B.`, `故选B。` */
 const CONCLUSION =
-  /(?:\b(?:so|thus|therefore|hence),? (?:option |choice )?|\b(?:this|that|it|which) (?:best )?(?:is|matches|corresponds to|aligns with) (?:option|choice|answer) |\bI(?:['’]d|['’]ll| would| will)? (?:choose|pick|select|guess|go with) (?:option |choice |answer )?|(?:^|[故应應以此])[选選](?:择|擇|项|項)*:? ?)[(["']?([A-Z])[)\]"']?[.!。]?$/i;
+  /(?:\b(?:so|thus|therefore|hence),? (?:option |choice )?|\b(?:this|that|it|which) (?:best )?(?:is|matches|corresponds to|aligns with) (?:option|choice|answer) |\bI(?:['’]d|['’]ll| would| will)? (?:choose|pick|select|guess|go with) (?:option |choice |answer )?|(?:^|(?<!不)[故应應以此])[选選](?:择|擇|项|項)*:? ?)[(["']?([A-Z])[)\]"']?[.!。]?$/i;
 
 function conclusionOf(line: string, options: readonly Option[]): string | undefined {
   // The conclusion is short, and backtracking over a long line is slow.

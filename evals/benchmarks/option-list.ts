@@ -6,13 +6,13 @@ import { simplified } from "./read-choice.ts";
 const MARK = "(?:[Oo]ption )?(?:[([]([A-Z])[)\\]]|([A-Z])(?:[.):]| ?[-–—](?= )))(?=\\s|$)";
 const LINE_MARK = new RegExp(`^(?:[-•>#]+ ?|\\d+[.)] )?${MARK}`);
 const ANY_MARK = new RegExp(`(?:^|\\n|[.!?;,] )(?:[-•>#]+ ?|\\d+[.)] )?${MARK}`, "g");
-/** A line between an answer and the options that it rejects. */
+/** A line or sentence between an answer and the options that it rejects. */
 const EXPLANATION =
-  /^[#>•-]* ?(?:explanation|reason|analysis|why|here is why|here['’]s why|(?:the )?(?:other|remaining|incorrect|wrong) )/im;
+  /(?:^|[.!?] )[#>•-]* ?(?:explanation|reason|analysis|why|here is why|here['’]s why|(?:the )?(?:other|remaining|incorrect|wrong) )/im;
 /** An item ends with such a word. */
 const VERDICT =
-  /(?:^|[\s:–—-])(?:(incorrect|wrong|false|no|✗|✘|❌|not (?:correct|supported|shown|mentioned|right))|(correct|right|true|yes|✓|✔|✅))[.,;!]?$/i;
-
+  /(?:^|[:–—,.-] ?|(?<!\b[A-Z]\)?) (?:is|was) | (?=[✗✘❌✓✔✅]))(?:(incorrect|wrong|false|no|✗|✘|❌|not (?:correct|supported|shown|mentioned|right))|(correct|right|true|yes|✓|✔|✅))[.,;!]?$/i;
+/** An item contains such words. */
 const DISMISSAL =
   /[✗✘❌]|\b(?:this|that|it|which|option) (?:is|was) (?:\w+ )?(?:wrong|incorrect|not (?:supported|correct|right|shown|mentioned|true|accurate|the answer)\b)|^(?:(?:is )?(?:wrong|incorrect)\b|no,)/i;
 
@@ -22,12 +22,20 @@ export function markedLetter(line: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** Whether an item such as `C) two birds - incorrect` calls its option wrong, apart from the words of the option. */
+/** Whether an item such as `C) two birds - incorrect` calls its option wrong. */
 export function isDismissed(item: string, letter: string, options: readonly Option[]): boolean {
-  const own = options.find((option) => option.letter === letter)?.text ?? "";
-  const said = item.replace(LINE_MARK, "").trim();
-  if (own !== "" && simplified(said) === simplified(own)) return false;
+  const said = saidAbout(item, letter, options);
   return VERDICT.exec(said)?.[1] !== undefined || DISMISSAL.test(said);
+}
+
+/** An item without its marker and the words of its option, which may be `No` or `The man is wrong`. */
+function saidAbout(item: string, letter: string, options: readonly Option[]): string {
+  const own = options.find((option) => option.letter === letter)?.text.trim() ?? "";
+  const said = item.replace(LINE_MARK, "").trim();
+  const [ownWords, words] = [simplified(own), simplified(said)];
+  if (ownWords === "" || words === "") return said;
+  if (ownWords.startsWith(words)) return "";
+  return words.startsWith(ownWords) ? said.slice(own.length).trim() : said;
 }
 
 /**
@@ -51,11 +59,16 @@ export function endsOptionList(lines: readonly string[], letter: string): boolea
 }
 
 /** The only option called right, if every item has a verdict: `A) red car - incorrect\nB) blue sky - correct`. */
-export function letterByVerdict(lines: readonly string[]): string | undefined {
-  const items = lines.map((line) => ({ letter: markedLetter(line), verdict: VERDICT.exec(line) }));
-  if (items.length < 2) return undefined;
-  if (!items.every(({ letter, verdict }) => letter !== undefined && verdict !== null))
-    return undefined;
+export function letterByVerdict(
+  lines: readonly string[],
+  options: readonly Option[],
+): string | undefined {
+  const items = lines.map((line) => {
+    const letter = markedLetter(line);
+    const said = letter === undefined ? "" : saidAbout(line, letter, options);
+    return { letter, verdict: VERDICT.exec(said) };
+  });
+  if (items.length < 2 || items.some(({ verdict }) => verdict === null)) return undefined;
   const right = items.filter(({ verdict }) => verdict?.[2] !== undefined);
   return right.length === 1 ? right[0]?.letter : undefined;
 }

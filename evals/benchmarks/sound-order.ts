@@ -46,12 +46,14 @@ function orderIn(text: string, clips: number): Extraction {
 
 /** Sentences that name the clips in the order 1, 2, 3 without giving an answer: `The video has clips 1, 2, 3.` */
 function withoutGivenClips(text: string): string {
-  return text.replace(SENTENCE, (sentence) => {
-    const isGiven = listsIn(sentence).some(
-      (list) => list.length > 1 && list.every((number, place) => number === place + 1),
-    );
-    return isGiven && NAMES_CLIPS.test(sentence) ? "\n" : sentence;
-  });
+  return text.replace(SENTENCE, (sentence) =>
+    listsIn(sentence).some(isAscending) && NAMES_CLIPS.test(sentence) ? "\n" : sentence,
+  );
+}
+
+/** Whether a list is 1, 2 and so on. */
+function isAscending(list: readonly number[]): boolean {
+  return list.length > 1 && list.every((number, place) => number === place + 1);
 }
 
 const SENTENCE = /[^.!?\n]+/g;
@@ -66,7 +68,7 @@ const NAMES_CLIPS = new RegExp(
 function sectionsIn(text: string): { label: string; section: string }[] {
   const labels = [...text.matchAll(LABEL)];
   const sections = labels
-    .filter((match) => !isRefused(text, match.index))
+    .filter((match) => !isRefused(text, match.index, match.index + match[0].length))
     .map((match, place) => ({
       // Without a colon it may be a sentence about the task: `the correct order of clips 1, 2, 3`.
       isCorrect: match[1] !== undefined && /[:=]$/.test(match[0]),
@@ -83,12 +85,17 @@ function sectionsIn(text: string): { label: string; section: string }[] {
 }
 
 /** Whether a label is in a sentence such as `I cannot determine the correct order of clips 1, 2, 3`. */
-function isRefused(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
-  return REFUSED.test(before.split(/[.!?]\s|\n/).at(-1) ?? "");
+function isRefused(text: string, at: number, end: number): boolean {
+  const before = text.slice(Math.max(0, at - NEAR_CHARS), at);
+  const after = text.slice(end, end + NEAR_CHARS);
+  return (
+    REFUSED.test(before.split(/[.!?]\s|\n/).at(-1) ?? "") ||
+    REFUSED.test(after.split(/[.!?\d\n]/, 1)[0] ?? "")
+  );
 }
 
-const BEFORE_CHARS = 200;
+/** How much before and after a label is read to understand its sentence. */
+const NEAR_CHARS = 200;
 const REFUSED = new RegExp(CANNOT, "i");
 
 /** Words for the order in which the clips were shown. */
@@ -142,11 +149,18 @@ const NEGATED = new RegExp(
   `\\b(?:not|rather than|instead of):? ${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
   "gi",
 );
+/** `the correct order of clips 1, 2, 3` */
+const OF_CLIPS = new RegExp(
+  `\\bof (?:the )?(?:\\w+ )?(?=clips )${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
+  "gi",
+);
 /** `1. 3` below `2. 1`: clips in a numbered list. */
 const NUMBERED = /(?<=^|\n)1[.)] \d+(?:\n\d+[.)] \d+)+(?=\n|$)/g;
 
 function cleaned(text: string): string {
-  return withoutRemarks(text.replace(NUMBERED, withoutNumbers)).replace(NEGATED, "");
+  return withoutRemarks(text.replace(NUMBERED, withoutNumbers))
+    .replace(NEGATED, "")
+    .replace(OF_CLIPS, (named) => (listsIn(named).some(isAscending) ? "" : named));
 }
 
 /** The clips of a numbered list. */

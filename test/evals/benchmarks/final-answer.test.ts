@@ -73,6 +73,12 @@ describe("the sound letter", () => {
       "<b>A",
       "答案是",
       "so A is the best best ",
+      "this is option ",
+      "if the answer is B. ",
+      "Wait, that is wrong. ",
+      "says that the second ",
+      "'answer': '",
+      "</s> ",
     ])
       expect(finalLetter(`${piece.repeat(20_000)}?`, choice("ABCD").options).letter).toBeNull();
   });
@@ -197,4 +203,132 @@ describe("several letters as one answer", () => {
   ])("%j is one answer", (reply, letter) => {
     expect(finalLetter(reply, TWELVE).letter).toBe(letter);
   });
+});
+
+describe("a reply that goes through the options", () => {
+  test.each([
+    ["A. red car\nB. blue sky\nC. two birds", null],
+    ["A) red car - incorrect\nB) blue sky - incorrect\nC) two birds - correct", "C"],
+    [
+      "A. The man is walking. This is not supported by the video.\n\nB. The man is running. This is supp",
+      null,
+    ],
+    ["A. The man is walking. This is not supported by the video.", null],
+    ["(B) wrong\n(C) wrong\n(A) correct", "A"],
+    ["A. ✗\nB. ✗\nC. ✓", "C"],
+    ["A: incorrect, B: incorrect, C: correct", null],
+    ["B: wrong. C: wrong. A: right.", null],
+    ["A. red car\nB. blue sky\nC. two birds\n\nB. blue sky", "B"],
+    ["The two birds are shown.\n\nA. red car is wrong.", null],
+    ["C. two birds\n\nOther options:\nA. no car\nB. no sky\nD. no end", "C"],
+    ["A. red car\n\nWhy not the others:\nB. no sky\nC. no birds", "A"],
+    ["A. red car. The other options (B, C) are wrong.", "A"],
+    ["B. The man is wrong about the car.", "B"],
+    ["C. A man can be seen. B is not right.", "C"],
+    ["Answer:\nA. red\nB. blue\nThe right one is unclear.", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
+describe("an answer that is not that of the reply", () => {
+  test.each([
+    ["Answer: C\n\nThe second best choice is B.", "C"],
+    ["Answer: C\n\nExplanation: The other plausible option is B, but the man smiles.", "C"],
+    ["The answer is C. If the angle were 30, the answer would be B.", "C"],
+    ["**Answer: C**\n\nNote: some may think the answer is B, but that ignores the hat.", "C"],
+    ["The correct answer is C. The incorrect option is B.", "C"],
+    ["Correct answer: C\nYour answer: D", "C"],
+    ["Your answer: C", "C"],
+    ["Correct answer: C. The student's answer is D.", "C"],
+    ["If the answer is B, x would be 12, so", null],
+    ["Let me check whether the answer is B: x = 12", null],
+    ["Answer: C\n\nThe man is sad and the answer is A there.", "C"],
+    ["Answer: A\n\nSo the answer is B.", "B"],
+    ["I think the answer is B.", "B"],
+    ["I would say the answer is D.", "D"],
+    ["Since A is wrong, the answer is B.", "B"],
+    ["If x = 3, then y = 4, so the answer is B.", "B"],
+    ["Unlike the other options, the answer is B", "B"],
+    ["Answer: B = 4 (D)", "D"],
+    ["Answer: A = 4, so D", "D"],
+    ["Answer: E = mc^2", null],
+    ["To answer: A is wrong, B is right.", null],
+    ["[[A]] is right and [[B]] is wrong.", "A"],
+    ["The final answer is \\boxed{D}, since \\boxed{B} is wrong.", "D"],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
+describe("a self-correction", () => {
+  test.each([
+    ["The answer is B. Wait, actually it is A.", "A"],
+    ["At first the answer is B, but on reflection it is A.", "A"],
+    ["Answer: B\n\nWait, let me reconsider. The man walks.", null],
+    ["[[B]]... Actually let me reconsider. The answer is D.", "D"],
+    ["\\boxed{B}\n\nWait, I made an error. The correct answer is D.", "D"],
+    ["C. Wait, actually it is A.", "A"],
+    ["B. Wait, no.", null],
+    ["Answer: A\n\nThe man waits for the bus.", "A"],
+    ["Let me reconsider the frames. The answer is D.", "D"],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
+describe("a letter on the first line", () => {
+  test.each([
+    ["C\n\nWhy not the others:\nA. no car\nB. no sky\nD. no end", "C"],
+    ["**C**\n\nA. red: no\n\nB. blue: no", "C"],
+    ["C\n\nA. red car is not there", "C"],
+    ["C\n\nExplanation: the sky is blue", "C"],
+    ["A\nThe car is red.\nB\nThe sky is blue.", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
+describe("other forms of an answer", () => {
+  test.each([
+    ["A: C", "C"],
+    ["Q: Which one?\nA: C", "C"],
+    ['{"answer": "C"}', "C"],
+    ['```json\n{"reason": "A is wrong", "answer": "C"}\n```', "C"],
+    ["{'final_answer': 'B'}", "B"],
+    ['{"answer": "A red bus"}', null],
+    ["Answer: 12 cm (C)", "C"],
+    ["Answer: 12 cm (option C)", "C"],
+    ["Answer: the man (A) hit the ball (B)", null],
+    ["The answer is therefore C.", "C"],
+    ["The answer is most likely C.", "C"],
+    ["This matches option C.", "C"],
+    ["This corresponds to option C.", "C"],
+    ["This does not match option C.", null],
+    ["It's not clear whether it is option C.", null],
+    ["Therefore, C.", "C"],
+    ["Therefore, A man.", null],
+    ["I choose C.", "C"],
+    ["I would not choose C.", null],
+    ["C<|im_end|>", "C"],
+    ["C</s>", "C"],
+    ["<|begin_of_box|>C<|end_of_box|>", "C"],
+    ["选C", "C"],
+    ["故选C。", "C"],
+    ["所以选C。", "C"],
+    ["不应选C", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
+test("an option that reads like a verdict is the option", () => {
+  const options = [
+    { letter: "A", text: "Yes" },
+    { letter: "B", text: "No, he leaves" },
+  ];
+  expect(finalLetter("B. No, he leaves", options).letter).toBe("B");
+  expect(finalLetter("B. No.", options).letter).toBe("B");
+  expect(finalLetter("A. Yes\nB. No, he leaves", options).letter).toBeNull();
+  expect(finalLetter("A. Yes - wrong\nB. No, he leaves - right", options).letter).toBe("B");
 });

@@ -119,6 +119,25 @@ describe("the sound reader", () => {
     // A final answer that is no permutation is not replaced by an earlier one.
     ["1, 2, 3. Correct order: 3, 3, 1", none],
     ["Correct order: 1, 2, 3, 4", none],
+    // Sentences that name the clips are not an answer.
+    ["I cannot determine the correct order of clips 1, 2, 3.", none],
+    ["The correct order of the three clips cannot be determined: 1, 2, 3.", none],
+    ["The video has clips 1, 2, 3.", none],
+    ["Clip 1, Clip 2, Clip 3 are shuffled.", none],
+    ["The correct order of clips 1, 2, 3 is 2, 1, 3.", [2, 1, 3]],
+    ["The correct order is 1, 2, 3.", [1, 2, 3]],
+    ["My answer is 1, 2, 3.", [1, 2, 3]],
+    ["I don't know the recipe, but Correct order: 2, 1, 3", [2, 1, 3]],
+    ["The correct order is not 1, 2, 3 but 2, 3, 1.", [2, 3, 1]],
+    ["The correct order is not 1, 2, 3.", none],
+    ["Correct order: 2, 3, 1\n\nWait, that is wrong. It should be 2, 1, 3.", [2, 1, 3]],
+    ["Correct order: 2, 3, 1\nCorrection: 3, 2, 1", [3, 2, 1]],
+    ["Correct order: 2, 3, 1\n\nWait, that is wrong.", none],
+    ["Correct order:\n1. 3\n2. 1\n3. 2", [3, 1, 2]],
+    ["First Clip 3, then Clip 1, and finally Clip 2.", [3, 1, 2]],
+    ["Correct order: 3/1/2", [3, 1, 2]],
+    ["Correct order: 3 | 1 | 2", [3, 1, 2]],
+    ["Correct order: 3, 1, 2</s>", [3, 1, 2]],
     ["I cannot tell.", none],
     ["", none],
   ])("%j", (reply, answer) => {
@@ -147,6 +166,12 @@ describe("the sound reader", () => {
       "<1",
       "1.",
       "- ",
+      "not 1, 2, ",
+      "1. 3\n",
+      "1, finally ",
+      "of clips 1, ",
+      "clips are 1. ",
+      "Wait. ",
     ])
       expect(soundOrder(`${piece.repeat(20_000)}x%`, 3).answer).toBeNull();
   });
