@@ -58,12 +58,13 @@ export function endsOptionList(lines: readonly string[], letter: string): boolea
   return listed.at(-1) !== undefined && !listed.includes(letter);
 }
 
-/** The only option called right, if every item has a verdict: `A) red car - incorrect\nB) blue sky - correct`. */
+/** The only option called right in a list at the end, if every item has a verdict: `A) red car - incorrect\nB) blue sky - correct`. */
 export function letterByVerdict(
   lines: readonly string[],
   options: readonly Option[],
 ): string | undefined {
-  const items = lines.map((line) => {
+  const list = lines.slice(lines.findLastIndex((line) => markedLetter(line) === undefined) + 1);
+  const items = list.map((line) => {
     const letter = markedLetter(line);
     const said = letter === undefined ? "" : saidAbout(line, letter, options);
     return { letter, verdict: VERDICT.exec(said) };

@@ -215,6 +215,7 @@ describe("a reply that goes through the options", () => {
     ],
     ["A. The man is walking. This is not supported by the video.", null],
     ["(B) wrong\n(C) wrong\n(A) correct", "A"],
+    ["Each option:\n(B) wrong\n(C) wrong\n(A) correct", "A"],
     ["A. ✗\nB. ✗\nC. ✓", "C"],
     ["A: incorrect, B: incorrect, C: correct", null],
     ["B: wrong. C: wrong. A: right.", null],
