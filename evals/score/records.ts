@@ -1,5 +1,5 @@
 import { Failure, oneLine } from "../../src/core/errors.ts";
-import { isRow, type Row } from "../benchmarks/data-files.ts";
+import { isRow, parseJson, type Row } from "../benchmarks/data-files.ts";
 import { benchmarks } from "../benchmarks/define-benchmark.ts";
 import type { createTally } from "../benchmarks/tally.ts";
 
@@ -60,7 +60,7 @@ function withoutNonNumbers(text: string): string {
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false; why: string } {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: parseJson(text) };
   } catch (error) {
     return { ok: false, why: oneLine(error instanceof Error ? error.message : String(error), 120) };
   }

@@ -1,3 +1,4 @@
+import { parseJson } from "../data-files.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
 
 /* Values of cells. In files that contain only texts, a list or an object is written as JSON. */
@@ -10,7 +11,7 @@ export function cellOf(value: unknown, textOnly: boolean): unknown {
   if (text === "") return null;
   if (!textOnly || !/^[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // Not JSON: a text that begins with a bracket.
     return text;

@@ -1,5 +1,5 @@
 import type { Option } from "../../../src/core/shapes.ts";
-import { isRow } from "../data-files.ts";
+import { isRow, parseJson } from "../data-files.ts";
 import { letterAt } from "./columns.ts";
 
 /* The options of one row. */
@@ -37,7 +37,7 @@ export function readOptions(value: unknown): RowOptions | string | null {
 function fromText(text: string): RowOptions | string | null {
   if (/^\s*[[{]/.test(text)) {
     try {
-      return readOptions(JSON.parse(text));
+      return readOptions(parseJson(text));
     } catch {
       // Not JSON: a list as Python prints it, or a text that begins with a bracket.
       const list = pythonList(text);

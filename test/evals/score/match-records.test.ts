@@ -133,6 +133,18 @@ test("MMR-V's rows are matched by question and video, not by their number", asyn
   expect(Object.keys(repliesBy(JSON.stringify(strange), mmrV, samples).of)).toHaveLength(1);
 });
 
+test("ids of 64 bits are matched exactly", async () => {
+  const ids = ["9007199254740992", "9007199254740993"];
+  const same = MATH.slice(0, 1).flatMap((row) => ids.map((id) => ({ ...row, question_id: id })));
+  const samples = await math(same);
+  const records = same.map((row, place) => logged(row, place, "BA"[place] ?? ""));
+  const text = lines(records.reverse()).replace(/"question_id":"(\d+)"/g, '"question_id":$1');
+  expect(repliesBy(text, videoMathQa, samples).of).toEqual({
+    "9007199254740992": "B",
+    "9007199254740993": "A",
+  });
+});
+
 test("VCRBench's dictionaries are keyed by id or by video; a video overrides a number that names another", async () => {
   const rows = ["1", "2", "3"].map((qid) => ({
     ...{ qid, goal: "Tea", video_file: `video_${4 - Number(qid)}.mp4` },
