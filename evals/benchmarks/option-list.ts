@@ -58,7 +58,10 @@ export function endsOptionList(lines: readonly string[], letter: string): boolea
   return listed.at(-1) !== undefined && !listed.includes(letter);
 }
 
-/** The only option called right in a list at the end, if every item has a verdict: `A) red car - incorrect\nB) blue sky - correct`. */
+/**
+ * The only option called right in a list at the end, if every item has a verdict:
+ * `A) red car - incorrect\nB) blue sky - correct`.
+ */
 export function letterByVerdict(
   lines: readonly string[],
   options: readonly Option[],

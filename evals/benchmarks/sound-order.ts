@@ -1,6 +1,6 @@
 import { lastCorrection } from "./answer-context.ts";
-import { finalPart, lastLines, plain } from "./final-answer.ts";
 import type { Extraction } from "./scored-reply.ts";
+import { finalPart, lastLines, plain } from "./visible-reply.ts";
 
 /* How the `sound` extractors read an order of clips. */
 

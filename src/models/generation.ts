@@ -2,6 +2,7 @@ import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest } from "./chat.ts";
 import { providers, type SettingProblem } from "./define-provider.ts";
+import { isSecretName } from "./secret-name.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -40,10 +41,6 @@ export function sentSeed(
   return seed === undefined ? undefined : (seed + epoch * EPOCH_STEP + draw * DRAW_STEP) % SEEDS;
 }
 
-/** Names of members whose values are secret. */
-const SECRET =
-  /^(x[-_])?(api[-_]?key|authorization|(auth|access|bearer)[-_]?token|(client[-_]?)?secret|password|credentials?)$/i;
-
 /** A secret in the extra body, which is stored with every run and shown in reports. */
 function storedSecret({ extra_body }: Settings["generation"]): SettingProblem | null {
   const name = secretName(extra_body);
@@ -55,7 +52,9 @@ function storedSecret({ extra_body }: Settings["generation"]): SettingProblem | 
 function secretName(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const found = SECRET.test(name) ? name : secretName(inner);
+    // Other values are descriptions, such as a JSON schema with a member `token`.
+    const isSecret = typeof inner === "string" && isSecretName(name);
+    const found = isSecret ? name : secretName(inner);
     if (found !== undefined) return found;
   }
   return undefined;

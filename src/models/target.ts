@@ -3,6 +3,7 @@ import { readSecret } from "../core/read-secret.ts";
 import { readHeaders, replyLimitsOf } from "../core/settings.ts";
 import type { ModelService } from "./define-provider.ts";
 import { fullName, parseModelName, serviceOf } from "./name.ts";
+import { isSecretName } from "./secret-name.ts";
 import type { Address, Target } from "./server.ts";
 
 export type { Address, Target } from "./server.ts";
@@ -113,10 +114,6 @@ export function findAddress(
   };
 }
 
-/** Names of parameters in whose place servers take a key. */
-const SECRET_NAME =
-  /^(x[-_])?(api|access|subscription)?[-_]?(key|token|secret|password|signature|sig)$/i;
-
 function checkUrl(text: string, flag = "--base-url"): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
@@ -130,7 +127,7 @@ function checkUrl(text: string, flag = "--base-url"): string {
       "wrong-setting",
       `Invalid ${flag}: the address of ${url.host} contains a password. Put the key into the environment instead.`,
     );
-  const secret = [...url.searchParams.keys()].find((name) => SECRET_NAME.test(name));
+  const secret = [...url.searchParams.keys()].find(isSecretName);
   if (secret !== undefined)
     throw new Failure(
       "wrong-setting",

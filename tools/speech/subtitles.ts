@@ -75,9 +75,9 @@ const SKIPPED_FAILURES: FailureKind[] = [
  * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the file that is
  * named for the video (`subtitles`), the sidecar files (see `findSidecars`) and the text streams. With `language`, sources in that language come first, then
  * those without a language tag. Without `language`, sources of each kind that are untagged or English come first.
- * Rolling automatic captions are folded into sentences, unless `foldsRolling` is false. A video without usable subtitles is not an error: `source` is
- * null, and `refused` lists what exists and why it cannot be used (image subtitles, teletext, a file without a cue,
- * another language).
+ * Rolling automatic captions are folded into sentences, unless `foldsRolling` is false. A video without usable
+ * subtitles is not an error: `source` is null, and `refused` lists what exists and why it cannot be used (image
+ * subtitles, teletext, a file without a cue, another language).
  *
  * Throws `Failure`: `file-unreadable`, or `no-subtitles` without a cue, for a requested file or stream; `wrong-usage`
  * for an invalid language tag; `cancelled`.

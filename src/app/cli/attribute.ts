@@ -71,7 +71,7 @@ export function configureAttribute(command: Command): void {
           printJson({ error: { kind: error.kind, message: error.message, ...error.facts } });
         throw error;
       } finally {
-        closeOcr();
+        await closeOcr();
       }
     }),
   );

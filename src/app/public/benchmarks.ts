@@ -13,10 +13,8 @@ export type {
 export { benchmarks, defineBenchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 export {
   finalLetter,
-  finalPart,
   namesForeignLetter,
   soundLetter,
-  withoutReasoning,
 } from "../../../evals/benchmarks/final-answer.ts";
 export type { LoadContext } from "../../../evals/benchmarks/load-rows.ts";
 export { loadRows, unreadable, videoOf } from "../../../evals/benchmarks/load-rows.ts";
@@ -54,6 +52,7 @@ export type {
   ScoredReply,
 } from "../../../evals/benchmarks/scored-reply.ts";
 export { soundAnswer } from "../../../evals/benchmarks/sound-answer.ts";
+export { finalPart, withoutReasoning } from "../../../evals/benchmarks/visible-reply.ts";
 export type { AgreementInput, KappaInterval } from "../../../evals/judges/agreement.ts";
 export type { OfRun } from "../../../evals/judges/define-judge.ts";
 export { judges } from "../../../evals/judges/define-judge.ts";

@@ -8,10 +8,10 @@ import { tempFolder } from "../../support/temp.ts";
 
 /*
  * `--total-cost-limit` over everything that a command pays for. Each call of the model under test costs $0.01, each of the
- * model that reads replies $0.001; both reserve a little more.
+ * model that reads replies $0.001, and of a second one $0.05.
  */
 
-const TOKENS = { answerer: 100, reader: 4 };
+const TOKENS = { answerer: 100, reader: 4, second: 200 };
 const SIZE = 6;
 
 let server: ModelServer;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await writeFile(join(root, "opens.jsonl"), lines(opens));
   await writeFile(
     join(root, "prices.yaml"),
-    "openai:answerer: { input: 0, output: 100 }\nopenai:reader: { input: 0, output: 250 }\n",
+    "openai:answerer: { input: 0, output: 100 }\nopenai:reader: { input: 0, output: 250 }\nopenai:second: { input: 0, output: 250 }\n",
   );
   await writeFile(
     join(root, "grid.yaml"),
@@ -105,7 +105,23 @@ test("grades of a sweep are part of its limit, also when it is continued", async
   expect(asked("answerer")).toBe(2 * SIZE);
 }, 60_000);
 
-test("a command that reads or judges several runs has one limit for all", async () => {
+test("judging a sweep has one limit for all of its runs", async () => {
+  server.answer(() => ({
+    text: '{"grade": 1, "reason": "B"}',
+    usage: { input: 10, output: TOKENS.second },
+  }));
+  const judging = [
+    ...["--kind", "grade", "--judge-model", "openai:second", "--base-url", server.url],
+    ...["--prices", "prices.yaml", "--max-connections", "1", "--data-dir", "s5"],
+  ];
+  const judged = await cli("judge", "swept", ...judging, "--total-cost-limit", "0.9");
+  expect(judged.code, judged.err).toBe(1);
+  expect(judged.err).toContain("The judging stopped at --total-cost-limit, which left it $0.6:");
+  expect(asked("second")).toBeGreaterThan(SIZE);
+  expect(asked("second")).toBeLessThan(2 * SIZE);
+}, 60_000);
+
+test("a command that reads several runs has one limit for all", async () => {
   for (const seed of ["1", "2"])
     await cli(
       ...["eval", "choices.jsonl", ...common("s3"), "--temperature", "0.5", "--seed", seed],

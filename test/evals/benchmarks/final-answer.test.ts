@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  finalLetter,
-  finalPart,
-  namesForeignLetter,
-} from "../../../evals/benchmarks/final-answer.ts";
+import { finalLetter, namesForeignLetter } from "../../../evals/benchmarks/final-answer.ts";
+import { finalPart } from "../../../evals/benchmarks/visible-reply.ts";
 import { choice } from "./fixtures.ts";
 
 describe("the final part of a reply", () => {

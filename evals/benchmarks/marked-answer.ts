@@ -1,0 +1,145 @@
+import type { Option } from "../../src/core/shapes.ts";
+import { isCalledWrong, isSubordinate, isUnasserted, lastCorrection } from "./answer-context.ts";
+import { listsOptions } from "./option-list.ts";
+import { joinReadings, type Reading, readChoice } from "./read-choice.ts";
+
+/* Answers that a reply marks as its answer: `[[B]]`, `\boxed{B}`, `"answer": "B"`, `The answer is B`. */
+
+interface Found {
+  reading: Reading;
+  at: number;
+  end: number;
+}
+
+/** Readings of what a pattern captures; `joined`: `[[B]] or [[C]]` is one answer. */
+function bracketed(pattern: RegExp) {
+  return (text: string, options: readonly Option[]): Found[] => {
+    const matches = [...text.matchAll(pattern)].map((match) => {
+      const reading = readChoice((match[1] ?? "").trim(), options);
+      return { reading, at: match.index, end: match.index + match[0].length };
+    });
+    const found: Found[] = [];
+    for (const [place, { reading, at, end }] of matches.entries()) {
+      if (reading === null || ("letter" in reading && !isAlone(reading))) continue;
+      if (isCalledWrong(text.slice(end, end + SAID_CHARS))) continue;
+      const before = matches.slice(Math.max(0, place - options.length), place + 1);
+      const gaps = before.slice(1).map((next, index) => text.slice(before[index]?.end, next.at));
+      const joined = joinReadings(
+        before.map((item) => item.reading),
+        gaps,
+      );
+      found.push({ reading: joined ?? reading, at, end });
+    }
+    return found;
+  };
+}
+
+/** Whether a letter is all that brackets hold, or is set off from its words: `C`, `C. 5`, `(C) 5`. */
+function isAlone({ rest, marked, lower }: Extract<Reading, { letter: string }>): boolean {
+  return (
+    /^[.):]?$/.test(rest) || (!lower && (marked || /^[.):]/.test(rest)) && /^[.):]? /.test(rest))
+  );
+}
+
+/** How much of a line is read after a label. */
+export const SAID_CHARS = 300;
+
+/** The answers after a label that the words around them do not make those of somebody else, or mere suppositions. */
+export function labelled(text: string, options: readonly Option[]): Found[] {
+  const corrected = lastCorrection(text);
+  const found: (Found & { isYours: boolean })[] = [];
+  let isOwnLine = false;
+  for (const match of text.matchAll(LABEL)) {
+    const end = match.index + match[0].length;
+    const [said = ""] = text.slice(end, end + SAID_CHARS).split("\n", 1);
+    const reading = readSaid(said, options);
+    if (reading === null || ("letter" in reading && reading.lower)) continue;
+    if (isSubordinate(text, match.index)) continue;
+    // Below `Answer:` may be a list of the options.
+    const isBelow = match[0].includes("\n") && "letter" in reading;
+    if (isBelow && listsOptions(text.slice(end, end + LIST_CHARS), reading.letter, options))
+      continue;
+    // An answer on its own line is not replaced by `..., and the answer is B` in its explanation.
+    const before = text.slice(Math.max(0, match.index - LEAD_CHARS), match.index);
+    if (isOwnLine && !LEAD.test(before)) continue;
+    isOwnLine ||= match.index > corrected && /(?:^|\n)[#>•-]* ?(?:final )?$/i.test(before);
+    const isYours = /\byour (?:final )?$/i.test(before);
+    found.push({ reading, at: match.index, end, isYours });
+  }
+  // `Your answer` may be copied from the prompt, or be that of the reader.
+  const own = found.filter(({ isYours }) => !isYours);
+  return own.length > 0 ? own : found;
+}
+
+const LIST_CHARS = 2000;
+/** How much before a label shows whether it begins a sentence or a line. */
+const LEAD_CHARS = 60;
+const LEAD =
+  /(?:^|\n|[.!?:;。，,] )[#>•-]* ?(?:(?:so|thus|therefore|hence|but|and|in fact),? )*(?:(?:the|my|your|final|correct|best|right|most|accurate|appropriate|likely) )*$/i;
+
+/** What the text after a label names: a letter at its beginning, or one in brackets at its end, as in `12 cm (C)`. */
+function readSaid(said: string, options: readonly Option[]): Reading | null {
+  const reading = readChoice(said, options);
+  if (reading !== null && !("letter" in reading && isUnasserted(reading.rest))) return reading;
+  const bracketed = [...said.matchAll(/\((?:[Oo]ption )?([A-Z])\)/g)];
+  const [last] = bracketed;
+  if (last === undefined || bracketed.length > 1) return null;
+  const rest = said.slice(last.index + last[0].length);
+  const letter = last[1] ?? "";
+  return /^[.!。]?\s*$/.test(rest) && options.some((option) => option.letter === letter)
+    ? { letter, rest, marked: true, lower: false }
+    : null;
+}
+
+const doubleBrackets = bracketed(/\[\[([^[\]\n]{1,200})\]\]/g);
+const boxes = bracketed(/\\boxed\s*\{([^{}]{0,200}(?:\{[^{}]{0,200}\}[^{}]{0,200}){0,5})\}/g);
+/** The value of an answer's key in JSON. Underscores are removed (`plain`). */
+const answerKeys = bracketed(
+  /["'](?:final ?|correct ?)?(?:answer|choice|option)["'] ?: ?["']([^"'{}\n]{1,200})["']/gi,
+);
+const LABEL =
+  /(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|答案\s*(?:[应應][该該]?)?(?:[是为為]|:|=)+)\s*:?\s*/g;
+export const MARKS = [
+  { how: "[[X]]", find: doubleBrackets },
+  { how: "\\boxed{X}", find: boxes },
+  { how: '"answer": "X"', find: answerKeys },
+  { how: "answer is X", find: labelled },
+];
+
+/** Whole last lines: `... [[X]].`, `\boxed{X}`, `Answer: X`, `The correct answer is (X) its words`. */
+export const ENDINGS = [
+  {
+    how: "[[X]]",
+    read: (line: string, options: readonly Option[]) =>
+      readingAtEnd(doubleBrackets(line, options), line, /^[\s.!"')。]*$/),
+  },
+  {
+    how: "\\boxed{X}",
+    read: (line: string, options: readonly Option[]) =>
+      /^\$*\s*\\boxed/.test(line)
+        ? readingAtEnd(boxes(line, options), line, /^\s*\$*[.!。]?$/)
+        : null,
+  },
+  { how: "answer is X", read: readLabelledLine },
+];
+
+function readingAtEnd(found: readonly Found[], line: string, after: RegExp): Reading | null {
+  const last = found.at(-1);
+  return last !== undefined && after.test(line.slice(last.end)) ? last.reading : null;
+}
+
+const LABELLED_LINE =
+  /^[#>•-]* ?(?:(?:so|thus|therefore|hence),? )?(?:(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:=] ?| (?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be) ?:? ?)|(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=]+ ?)(.*)$/i;
+
+function readLabelledLine(line: string, options: readonly Option[]): Reading | null {
+  const said = LABELLED_LINE.exec(line)?.[1];
+  const reading = said === undefined ? null : readSaid(said, options);
+  if (reading === null || "refused" in reading) return null;
+  if ("several" in reading) return labelled(said ?? "", options).length > 0 ? null : reading;
+  const { rest, marked } = reading;
+  if (lastCorrection(rest) !== -1) return null;
+  const isConclusion =
+    /^[.!。]?$/.test(rest) ||
+    ((marked || /^[.):]/.test(rest)) && /^[.):]? (?!.*(?:answer|option|choice))/i.test(rest));
+  return isConclusion ? reading : null;
+}
