@@ -30,6 +30,7 @@ const SHARED_WORKERS = {
   // would wait for cores that the other workers use.
   execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"],
   setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
+  globalSetup: ["test/support/films-folder.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
   retry: process.env.CI ? 1 : 0,
 };
@@ -60,6 +61,7 @@ export default defineConfig({
         test: {
           name: "soak",
           setupFiles: ["src/app/registry.ts"],
+          globalSetup: ["test/support/films-folder.ts"],
           include: ["test/soak/**/*.soak.ts"],
           testTimeout: 1_800_000,
           hookTimeout: 120_000,
@@ -71,6 +73,7 @@ export default defineConfig({
         test: {
           name: "browser",
           setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
+          globalSetup: ["test/support/films-folder.ts"],
           isolate: false,
           include: ["test/**/*.browser.ts"],
           // A browser's own timers for reconnecting are not ours to steer.

@@ -94,13 +94,16 @@ function groupsOf(group: number, name: string): string[] {
   return [...codec, "-bf", "2", "-g", String(group), "-keyint_min", String(group)];
 }
 
+/** Room for the number of a frame, and little more to encode. */
+const SMALL = { width: 240, height: 64 };
+
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 test.each(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"])(
   "%s: a part is complete though it begins between key frames",
   async (name) => {
     const encode = groupsOf(100, name);
-    const source = await makeClip(folder, name, { frames: 300, rate: 25, encode });
+    const source = await makeClip(folder, name, { ...SMALL, frames: 300, rate: 25, encode });
     const { probe } = await inspect(source);
     if (/ts$|mpg$/.test(name)) expect(probe.origin_s).toBeGreaterThan(0.1);
     for (const [from_s, to_s] of [
@@ -116,9 +119,15 @@ test.each(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"])(
 
 test("a part is complete if the key frame is further back than any seek, and after a gap in time", async () => {
   const once = groupsOf(9999, "once.ts");
-  const source = await makeClip(folder, "once.ts", { frames: 600, rate: 25, encode: once });
+  const source = await makeClip(folder, "once.ts", {
+    ...SMALL,
+    frames: 600,
+    rate: 25,
+    encode: once,
+  });
   expect(await scanCodes((await cut(source, 20, 21)).file)).toEqual(range(500, 525));
   const gap = await makeClip(folder, "gap.ts", {
+    ...SMALL,
     frames: 200,
     rate: 25,
     filter: "setpts=PTS+gte(N\\,100)*20/TB",
@@ -129,7 +138,7 @@ test("a part is complete if the key frame is further back than any seek, and aft
 
 test("frames of a file whose time base is a frame are those in the part", async () => {
   const encode = ["-c:v", "mpeg4", "-q:v", "3", "-g", "50"];
-  const source = await makeClip(folder, "coarse.avi", { frames: 200, rate: 25, encode });
+  const source = await makeClip(folder, "coarse.avi", { ...SMALL, frames: 200, rate: 25, encode });
   const { file, times_s } = await cut(source, 5.5, 6.5);
   expect(await scanCodes(file)).toEqual(range(138, 163));
   expect(times_s).toHaveLength(25);
@@ -141,7 +150,7 @@ async function makeTones(name: string, { late_s = 0, end_s = 12 } = {}): Promise
   const tone = `aevalsrc='0.5*sin(2*PI*t*(400+200*floor(t)))':s=48000:d=12`;
   const mpeg = name.endsWith(".mpg");
   await runFfmpeg([
-    ...["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=12", "-f", "lavfi", "-i", tone],
+    ...["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=12", "-f", "lavfi", "-i", tone],
     ...["-af", `atrim=start=${late_s}:end=${end_s}`, ...groupsOf(100, name)],
     ...["-c:a", mpeg ? "mp2" : "aac", "-b:a", "128k", "-y", source],
   ]);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Shape } from "../../src/media/compose/picture.ts";
 import { compose } from "../../src/media/compose.ts";
+import { madeOnce } from "./made-once.ts";
 import type { Reply, Script, SeenRequest } from "./model-server.ts";
 import { wordsOf } from "./shuffled.ts";
 
@@ -10,6 +11,11 @@ import { wordsOf } from "./shuffled.ts";
  */
 export async function composeFilm(folder: string, sign?: string): Promise<string> {
   const film = join(folder, "film.mp4");
+  await madeOnce(`blue, green and a sign: ${sign}`, film, (file) => drawFilm(file, sign));
+  return film;
+}
+
+async function drawFilm(film: string, sign: string | undefined): Promise<void> {
   const part = (background: string, duration_s: number, text?: string) => {
     const words = { draw: "text", text: text ?? "", x: 0.5, y: 0.5, size: 0.2, colour: "white" };
     const shapes = text === undefined ? [] : [words as Shape];
@@ -32,7 +38,6 @@ export async function composeFilm(folder: string, sign?: string): Promise<string
     },
     film,
   );
-  return film;
 }
 
 export const call = (name: string, given: unknown): Reply => ({

@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
+import { madeOnce } from "./made-once.ts";
 
 /** The time code is a strip of `BITS` squares of `SQUARE` pixels, light or dark, at the top left. */
 const BITS = 14;
@@ -33,17 +34,20 @@ export async function makeClip(folder: string, name: string, spec: ClipSpec): Pr
     for (let bit = 0; bit < BITS; bit++)
       codes[frame * BITS + bit] = (frame >> (BITS - 1 - bit)) & 1 ? 235 : 16;
   const file = join(folder, name);
+  const what = JSON.stringify([extname(name), frames, width, height, rate, filter, encode]);
   const strip = `scale=${BITS * SQUARE}:${SQUARE}:flags=neighbor,format=yuv420p`;
   const end = filter === undefined ? "" : `,${filter}`;
-  await runFfmpeg(
-    [
-      ...["-f", "rawvideo", "-pix_fmt", "gray", "-s", `${BITS}x1`, "-r", String(rate)],
-      ...["-i", "pipe:0", "-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=${rate}`],
-      ...["-filter_complex", `[0:v]${strip}[code];[1:v][code]overlay=0:0:shortest=1${end}[v]`],
-      ...["-map", "[v]", ...encode, "-y", file],
-    ],
-    { stdin: codes },
-  );
+  await madeOnce(what, file, async (made) => {
+    await runFfmpeg(
+      [
+        ...["-f", "rawvideo", "-pix_fmt", "gray", "-s", `${BITS}x1`, "-r", String(rate)],
+        ...["-i", "pipe:0", "-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=${rate}`],
+        ...["-filter_complex", `[0:v]${strip}[code];[1:v][code]overlay=0:0:shortest=1${end}[v]`],
+        ...["-map", "[v]", ...encode, "-y", made],
+      ],
+      { stdin: codes },
+    );
+  });
   return file;
 }
 

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { compose } from "../../src/media/compose.ts";
+import { madeOnce } from "./made-once.ts";
 import type { Script, SeenRequest } from "./model-server.ts";
 
 /*
@@ -29,6 +30,15 @@ export async function makeShuffled(
   clips: number,
   { cards = true } = {},
 ): Promise<ShuffledVideo> {
+  const what = `${clips} shuffled clips ${cards ? "with" : "without"} cards`;
+  return { file, spans: await madeOnce(what, file, (made) => drawShuffled(made, clips, cards)) };
+}
+
+async function drawShuffled(
+  file: string,
+  clips: number,
+  cards: boolean,
+): Promise<ShuffledVideo["spans"]> {
   const { segments } = await compose(
     {
       width: 320,
@@ -48,7 +58,7 @@ export async function makeShuffled(
     },
     file,
   );
-  return { file, spans: segments.filter(({ kind }) => kind === "picture") };
+  return segments.filter(({ kind }) => kind === "picture");
 }
 
 function shade(colour: readonly number[], value: number): string {

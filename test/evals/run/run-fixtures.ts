@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
+import { madeOnce } from "../../support/made-once.ts";
 import type { Script } from "../../support/model-server.ts";
 import { makeShuffled, rightOrder } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -40,10 +41,10 @@ export async function mmrData(videos: number, questions: number): Promise<string
 export async function plainVideo(file: string, shade: number): Promise<void> {
   const grey = (40 + 17 * shade).toString(16);
   const picture = `testsrc2=s=160x120:r=10:d=1,drawbox=c=0x${grey}${grey}${grey}:t=fill:w=80:h=120`;
-  await runFfmpeg([
-    ...["-f", "lavfi", "-i", picture],
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-y", file],
-  ]);
+  const encode = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-y"];
+  await madeOnce(picture, file, async (made) => {
+    await runFfmpeg(["-f", "lavfi", "-i", picture, ...encode, made]);
+  });
 }
 
 /**
