@@ -1,5 +1,5 @@
 /**
- * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks , runs
+ * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks, runs
  * `extractive` and `random` over them without a language model, and writes a report.
  */
 import "../src/app/registry.ts";
@@ -14,9 +14,8 @@ import { print, run, say, table } from "../src/app/cli/output.ts";
 import { progressLine } from "../src/app/cli/progress.ts";
 import { writeReport } from "../src/app/cli/save-report.ts";
 import { wholeNumber } from "../src/app/cli/setting-flags.ts";
-import { percent } from "../src/core/percent.ts";
-import "../src/app/registry.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
+import { percent } from "../src/core/percent.ts";
 import { reportPage } from "../src/pages/report.ts";
 import { reportJson } from "../src/pages/report-text.ts";
 import { closeOcr } from "../tools/text/ocr.ts";
