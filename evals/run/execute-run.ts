@@ -55,7 +55,10 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
     const batched = await openRunBatches(settings, {
       ...{ data: store.folder, run: header.run, onBatches, onNote },
       ...{ width: samplesAtOnce(settings), max_samples: header.max_samples },
-      resume: resumeCommand("eval", log.folder),
+      resume:
+        options.sweep === undefined
+          ? resumeCommand("eval", log.folder)
+          : resumeCommand("sweep", options.sweep),
     });
     const answer = () =>
       runPool({
@@ -128,6 +131,7 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
       done: progress.done,
       total: progress.total,
     },
+    options.sweep === undefined ? null : { folder: options.sweep, cap: options.cap },
   );
   const last: EvalHeader = {
     ...header,

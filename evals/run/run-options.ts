@@ -25,6 +25,8 @@ export interface RunOptions {
   createModels?: (options: ModelsOptions) => Models;
   /** What this run and others may pay together. */
   cap?: SpendingCap;
+  /** Folder of the sweep that the run is an arm of: its end names the command that continues the sweep. */
+  sweep?: string;
 }
 
 /** How a run ended. */

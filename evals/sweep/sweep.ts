@@ -91,7 +91,7 @@ async function countEventTests(sweep: Sweep): Promise<number> {
 
 /** Store, limits and progress of a sweep. */
 export interface SweepOptions
-  extends Omit<RunOptions, "onProgress">,
+  extends Omit<RunOptions, "onProgress" | "sweep">,
     Pick<JudgeSweepOptions, "onJudging"> {
   onProgress?: (cell: SweepCell, progress: RunProgress) => void;
 }
@@ -172,6 +172,7 @@ async function runCells(
     const path = join(folder, cell.name);
     const own: RunOptions = {
       ...options,
+      sweep: folder,
       onProgress: (progress) => options.onProgress?.(cell, progress),
     };
     const started = await hasStarted(path);

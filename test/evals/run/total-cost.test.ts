@@ -118,6 +118,12 @@ test("A sweep shares one limit among its runs, including earlier payments", asyn
   expect(failure.message).toMatch(
     /^The sweep stopped at --total-cost-limit 0\.105, in 2-.*after paying \$0\.1000\..*sweep --resume/,
   );
+  const stopped = (await readResults(join(folder, sweep().cells[1]?.name ?? ""))).header;
+  expect(stopped).toMatchObject({
+    status: "stopped",
+    total_cost_limit: null,
+    ended_by: `Stopped at --total-cost-limit 0.105 of the sweep: $0.1000 is paid by all its runs, 2 of 8 results of this run are complete. Continue with a higher limit: \`sweep --resume ${folder} --total-cost-limit ...\`.`,
+  });
   expect(server.chats()).toHaveLength(10);
   expect(await refusal(resumeSweep(folder))).toMatchObject({ kind: "limit-met" });
   expect(server.chats()).toHaveLength(10);
