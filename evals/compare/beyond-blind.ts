@@ -6,6 +6,7 @@ import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { compareRuns, type Difference, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
+import { haveSameScorers, isOfSameData } from "./require-comparable.ts";
 
 /*
  * How much of an accuracy comes from the video: a run compared with a run of the same model without video (such as `blind`), on
@@ -30,7 +31,7 @@ export interface BeyondBlind {
 
 /**
  * Compares every run with a blind run: of the same model if possible, else the first one. Returns an empty list if there is no
- * blind run. Leaves out runs of another benchmark, of other data, or without a common question.
+ * blind run. Leaves out runs of another benchmark, of other data, with other scorers, or without a common question.
  */
 export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): BeyondBlind[] {
   const blind = runs.filter(isBlind);
@@ -39,7 +40,7 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
   return runs
     .filter((run) => !isBlind(run))
     .flatMap((run) => {
-      const candidates = blind.filter((one) => isOfSameData(run, one));
+      const candidates = blind.filter((one) => isOfSameData(run, one) && haveSameScorers(run, one));
       const base = candidates.find((one) => modelOf(one) === modelOf(run)) ?? candidates[0];
       if (base === undefined) return [];
       const [blindMeans, runMeans] = [means.get(base), means.get(run)];
@@ -72,6 +73,19 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
     });
 }
 
+/** One sentence for each run without a comparison because every blind run over its data has other scorers. */
+export function otherBlindScorers(runs: readonly Results[]): string[] {
+  const blind = runs.filter(isBlind);
+  return runs.flatMap((run) => {
+    const candidates = isBlind(run) ? [] : blind.filter((one) => isOfSameData(run, one));
+    const [first] = candidates;
+    if (first === undefined || candidates.some((one) => haveSameScorers(run, one))) return [];
+    return [
+      `${run.name} is not compared with the blind run ${first.name}: their answers are scored in different ways.`,
+    ];
+  });
+}
+
 /** One sentence for each blind run that lacks answers, which make every other run look better. */
 export function failedBlindTexts(found: readonly BeyondBlind[]): string[] {
   const failed = new Map(found.map(({ blind, blind_failed }) => [blind, blind_failed]));
@@ -92,12 +106,6 @@ function isBlind({ header }: Results): boolean {
 function modelOf({ header }: Results): string | null {
   const settings = storedSettings(header?.settings);
   return settings === null ? null : nameOf(settings, "reasoner");
-}
-
-function isOfSameData(a: Results, b: Results): boolean {
-  if (a.benchmark.name !== b.benchmark.name) return false;
-  if (a.data === null || b.data === null) return true;
-  return a.data.hash === b.data.hash && a.data.subset === b.data.subset;
 }
 
 function meansOf(run: Results): Map<string, MetricItem> {

@@ -13,7 +13,6 @@ import { scoreReplies } from "../score/score-replies.ts";
 import { type Accuracy, accuracyOf } from "../score/score-run.ts";
 import { shortenedQuestions } from "../score/shortened-questions.ts";
 import { answerKey } from "../scorers/answer-key.ts";
-import { scorersText } from "../scorers/choose-scorers.ts";
 import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Caveats, caveatsOf } from "./caveats.ts";
@@ -29,6 +28,7 @@ import {
   type RunCopy,
   sameSettings,
 } from "./noise-floor.ts";
+import { haveSameScorers, requireComparable } from "./require-comparable.ts";
 
 /** One run compared with the first. */
 export interface RunComparison {
@@ -90,8 +90,8 @@ export interface CompareOptions {
 /**
  * Compares each run with the first, on the questions that all of them have: paired by question, clustered by video. Holm's
  * correction applies over the comparisons (without reruns of the first run, which test no hypothesis) and over the groups of
- * a kind. Throws `Failure` `wrong-usage` for fewer than two runs, runs over different data, or a metric that a run does not
- * have.
+ * a kind. Throws `Failure` `wrong-usage` for fewer than two runs, runs over different data or with different scorers,
+ * or a metric that a run does not have.
  */
 export function compareResults(
   given: readonly Results[],
@@ -105,10 +105,7 @@ export function compareResults(
       `Not enough runs to compare (${runs.length}): give at least two.`,
     );
   const rerun = repeated === undefined ? undefined : withExtractor(repeated, { extractor });
-  for (const other of [...others, rerun ?? first]) {
-    requireSameData(first, other);
-    requireSameScorers(first, other);
-  }
+  for (const other of [...others, rerun ?? first]) requireComparable(first, other);
   const scored = runs.map((run) => scoreRun(run, metric));
   const extractors = new Set(runs.map((run) => extractorOf(run).name));
   const common = new Set(
@@ -165,10 +162,12 @@ function nothingInCommon(scored: readonly ScoredRun[], metric: MetricName): Fail
   );
 }
 
-/** The first run with the settings of the first one, a real rerun if there is one; undefined without such a run. */
+/** The first run with the settings and scorers of the first one, a real rerun if there is one; undefined without such a run. */
 export function rerunOf([first, ...others]: readonly Results[]): Results | undefined {
   if (first === undefined) return undefined;
-  const repeats = others.filter((run) => sameSettings(first, run) === true);
+  const repeats = others.filter(
+    (run) => sameSettings(first, run) === true && haveSameScorers(first, run),
+  );
   return repeats.find((run) => copyOf(first, run) === null) ?? repeats[0];
 }
 
@@ -189,35 +188,6 @@ function correctForMultipleTests(compared: readonly RunComparison[]): RunCompari
     all: all[tested.indexOf(one)] ?? one.all,
     also: one.also.map((other) => also.get(other.group)?.get(other) ?? other),
   }));
-}
-
-/** Throws `Failure` `wrong-usage` if two runs were not made on the same data. */
-export function requireSameData(a: Results, b: Results): void {
-  if (a.benchmark.name !== b.benchmark.name)
-    throw new Failure(
-      "wrong-usage",
-      `Cannot compare ${b.name} (${b.benchmark.title}) with ${a.name} (${a.benchmark.title}): they are runs of different benchmarks.`,
-      { a: a.benchmark.name, b: b.benchmark.name },
-    );
-  if (a.data === null || b.data === null) return;
-  if (a.data.hash === b.data.hash && a.data.subset === b.data.subset) return;
-  const other =
-    a.data.subset === b.data.subset ? "different data files" : "a different set of questions";
-  throw new Failure(
-    "wrong-usage",
-    `Cannot compare ${b.name} with ${a.name}: it used ${other}, so questions with the same name may differ.`,
-    { a: a.data, b: b.data },
-  );
-}
-
-function requireSameScorers(a: Results, b: Results): void {
-  const [of, other] = [scorersText(a.benchmark.scorers), scorersText(b.benchmark.scorers)];
-  if (of === other) return;
-  throw new Failure(
-    "wrong-usage",
-    `Cannot compare ${b.name} with ${a.name}: their answers are scored in different ways (${other || "no scorer"}, and ${of || "no scorer"}). Name the scorers for both with --scorer.`,
-    { a: a.benchmark.scorers, b: b.benchmark.scorers },
-  );
 }
 
 type Item = ReturnType<typeof scoreReplies>[number];

@@ -12,8 +12,8 @@ import {
   type Size,
   signFlipPower,
 } from "../statistics/sample-size.ts";
-import { requireSameData } from "./compare.ts";
 import { pairItems } from "./contrasts.ts";
+import { requireComparable } from "./require-comparable.ts";
 
 /** What a study of two strategies needs, for each difference that it should find. */
 export interface ComparisonPlan {
@@ -33,10 +33,18 @@ export interface ComparisonPlan {
 export interface PlannedSize {
   /** As a share: 0.05 is 5 points. */
   difference: number;
-  /** By the clustered t-test, which the sign-flip permutation by video follows closely; null above ten million videos. */
+  /**
+   * By the clustered t-test, which the sign-flip permutation by video follows closely; null above ten million videos, or
+   * if there is a `range`.
+   */
   clustered: Size | null;
-  /** The same with the upper 80 % limit of the pilot's variance; null without a pilot. */
+  /** The same with the upper 80 % limit of the pilot's variance; null without a pilot, for one video, or if there is a `range`. */
   cautious: Size | null;
+  /**
+   * The same under two assumptions, if the pilot cannot measure the correlation within a video and videos have several
+   * questions: correlation 0 (questions of a video are independent), and 1 (they all differ alike). Else null.
+   */
+  range: { correlation_0: Size | null; correlation_1: Size | null } | null;
   /** Questions, one per video, by the exact McNemar test; null for scores between 0 and 1, or above 200,000 questions. */
   mcnemar: number | null;
   /** Simulated power of the sign-flip permutation at the size of `clustered`; null if it was not simulated. */
@@ -64,7 +72,7 @@ const MOST_SIMULATED = 5000;
 
 /**
  * Plans a comparison from a pilot: two runs over the same questions. Throws `Failure` `wrong-usage` for runs over different
- * data or without a common question.
+ * data, with different scorers, or without a common question.
  *
  * @example
  * planFromPilot([direct, rrd], "accuracy", { differences: [0.05] }).sizes[0]?.clustered?.videos;
@@ -74,7 +82,7 @@ export function planFromPilot(
   metric: MetricName,
   options: PlanOptions,
 ): ComparisonPlan {
-  requireSameData(a, b);
+  requireComparable(a, b);
   const items = (run: Results) => metricItems(metric, run, scoreReplies(run));
   const pairs = pairItems(items(a), items(b));
   if (pairs.length === 0)
@@ -87,6 +95,11 @@ export function planFromPilot(
     throw new Failure(
       "wrong-usage",
       `Cannot plan from ${a.name} and ${b.name}: every question has the same score in both. Use runs that differ, or give the expected share of questions with different scores with --discordant.`,
+    );
+  if (!spread.binary && spread.square - spread.difference ** 2 < 1e-12)
+    throw new Failure(
+      "wrong-usage",
+      `Cannot plan from ${a.name} and ${b.name}: every question differs by the same part of the score, so the spread of the differences is not known. Use runs with more questions.`,
     );
   return { metric, pilot: { a: a.name, b: b.name }, ...sizes(spread, options, pairs) };
 }
@@ -101,6 +114,7 @@ export function planFromAssumptions(
     square: discordant,
     binary: true,
     correlation,
+    unmeasured: null,
     questions: 0,
     videos: 0,
   };
@@ -114,6 +128,7 @@ function sizes(spread: PairSpread, options: PlanOptions, pairs: readonly Pair[] 
     options.questionsPerVideo ?? (pairs === null ? 1 : spread.questions / spread.videos);
   const ofPilot = pairs !== null && options.questionsPerVideo === undefined;
   const safety = pairs === null ? null : pilotSafety(spread.videos);
+  const isUnknown = spread.unmeasured !== null && perVideo > 1;
   return {
     spread,
     power,
@@ -122,12 +137,16 @@ function sizes(spread: PairSpread, options: PlanOptions, pairs: readonly Pair[] 
     questions_per_video: perVideo,
     sizes: differences.map((difference): PlannedSize => {
       const target = { difference, power, alpha };
-      const clustered = clusteredSize(spread, target, perVideo);
+      const assuming = (correlation: number) =>
+        clusteredSize({ ...spread, correlation }, target, perVideo);
+      const clustered = isUnknown ? null : clusteredSize(spread, target, perVideo);
       const canSimulate = ofPilot && clustered !== null && clustered.videos <= MOST_SIMULATED;
       return {
         difference,
         clustered,
-        cautious: safety === null ? null : clusteredSize(spread, target, perVideo, safety),
+        cautious:
+          safety === null || isUnknown ? null : clusteredSize(spread, target, perVideo, safety),
+        range: isUnknown ? { correlation_0: assuming(0), correlation_1: assuming(1) } : null,
         mcnemar: spread.binary ? mcnemarSize(spread.square, target) : null,
         simulated: canSimulate ? signFlipPower(pairs, target, clustered.videos, { seed }) : null,
       };

@@ -2,12 +2,13 @@ import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { type Caveats, caveatsOf } from "../compare/caveats.ts";
-import { requireSameData } from "../compare/compare.ts";
 import { pairItems } from "../compare/contrasts.ts";
+import { requireComparable } from "../compare/require-comparable.ts";
 import { hasScorer, type MetricItem, metricItems } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { compareRuns, holm } from "../statistics/paired-statistics.ts";
+import { roundSum } from "../statistics/round-sum.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type AreaArm, areasOf, type FrontierArea } from "./area.ts";
 import { type CostUnit, type Spending, spendingOf } from "./spending.ts";
@@ -73,7 +74,7 @@ interface Arm extends AreaArm {
 
 /**
  * Compares runs by accuracy and spending. Throws `Failure` `wrong-usage` for fewer than two runs with spending, runs over
- * different data, or without a common question.
+ * different data, with different scorers, or without a common question.
  *
  * @example
  * const { points } = studyFrontier([direct8, direct32, rrd], { budget: "frames" });
@@ -83,7 +84,7 @@ export function studyFrontier(
   { budget, target, seed = 0 }: FrontierOptions,
 ): Frontier {
   const [first] = given;
-  for (const other of given) if (first !== undefined) requireSameData(first, other);
+  for (const other of given) if (first !== undefined) requireComparable(first, other);
   const priced = given.filter(({ said }) => isKnown(spendingOf(said), budget));
   const { arms, common } = armsOf(priced, budget);
   if (priced.length > 1 && common === 0)
@@ -136,7 +137,7 @@ function armsOf(runs: readonly Results[], budget: CostUnit): { arms: Arm[]; comm
     if (spending === null || spent === null) return [];
     const strategy = storedSettings(results.header?.settings)?.strategy ?? results.name;
     const own = items.filter(({ id }) => common.has(id));
-    return [{ results, strategy, spending, spent, items: own }];
+    return [{ results, strategy, spending, spent: roundSum(spent), items: own }];
   });
   if (arms.length === runs.length || arms.length < 2) return { arms, common: common.size };
   return armsOf(
@@ -154,7 +155,7 @@ function inAll([first = new Set(), ...others]: readonly Set<string>[]): Set<stri
 }
 
 function accuracyOf(items: readonly MetricItem[]): number {
-  return items.reduce((sum, { value }) => sum + value, 0) / items.length;
+  return roundSum(items.reduce((sum, { value }) => sum + value, 0) / items.length);
 }
 
 function pointsOf(arms: readonly Arm[], seed: number): FrontierPoint[] {
@@ -199,7 +200,7 @@ function choose(arms: readonly Arm[], target: number, seed: number): Choice[] {
     const isChosenOn = ({ cluster }: MetricItem) => firstHalf.has(cluster) === (half === 1);
     const reached = arms
       .map((arm) => ({ arm, own: arm.items.filter(isChosenOn) }))
-      .filter(({ own }) => own.length > 0 && accuracyOf(own) >= target);
+      .filter(({ own }) => own.length > 0 && accuracyOf(own) >= roundSum(target));
     // Of equally cheap runs the most accurate, so that the order of the runs does not decide.
     const [found] = reached
       .sort((a, b) => a.arm.spent - b.arm.spent || accuracyOf(b.own) - accuracyOf(a.own))

@@ -2,6 +2,7 @@ import type { Plot, ReportData } from "../../src/pages/report-data.ts";
 import { caveatsText } from "../compare/caveats.ts";
 import { points as inPoints, pValue } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
+import { roundSum } from "../statistics/round-sum.ts";
 import type { Frontier, FrontierPoint } from "./frontier.ts";
 import { type CostUnit, spread } from "./spending.ts";
 
@@ -16,7 +17,7 @@ const UNITS: Record<CostUnit, string> = {
 
 /** Explains the tables. */
 export const FRONTIER_ABOUT =
-  'Spending is the mean over the results without an error, on the questions that every run has. It includes recognition, verification, repeated calls and requests that were sent again; in a conversation, the pictures of earlier turns are sent with every turn and count each time. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
+  'Spending is the mean over the questions (and epochs) whose results have no error, of those that every run has; a question in pairs spends what all its pairs spend. It includes recognition, verification, repeated calls and requests that were sent again; in a conversation, the pictures of earlier turns are sent with every turn and count each time. "with 5, 20": if so many questions on a video, and with them their pairs, share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
 
 /** One row per run, after the header row. */
 export function frontierRows({ points, budget }: Frontier): string[][] {
@@ -86,26 +87,50 @@ export function choiceLines({ choices, target, budget }: Frontier): string[] {
 }
 
 /** The result in sentences. */
-export function frontierSummary({ points, budget, areas, range }: Frontier): string[] {
-  const best = points.toSorted((a, b) => b.accuracy.mean - a.accuracy.mean)[0];
-  const [cheapest] = points;
+export function frontierSummary(frontier: Frontier): string[] {
+  const { points, budget, areas, range } = frontier;
   const dominated = points.filter(({ dominated_by }) => dominated_by.length > 0);
-  const highest = areas.toSorted((a, b) => b.area - a.area)[0];
+  const first = highest(areas, ({ area }) => area);
   return [
-    ...(best === undefined || cheapest === undefined
-      ? []
-      : [
-          `${best.run} has the highest accuracy: ${withInterval(best.accuracy)} % for ${amount(best.spent)} ${budget} per question. ${best === cheapest ? "It is also the cheapest run." : `The cheapest run, ${cheapest.run}, has ${withInterval(cheapest.accuracy)} % for ${amount(cheapest.spent)}.`}`,
-        ]),
+    ...accuracySentences(frontier),
     dominated.length === 0
       ? "No run is dominated: the paired tests find no run significantly better that spends no more."
       : `Dominated, because a run that spends no more is significantly better: ${dominated.map(({ run, dominated_by }) => `${run} (by ${dominated_by.map((by) => by.run).join(", ")})`).join("; ")}.`,
-    ...(highest === undefined || range === null
+    ...(first[0] === undefined || range === null
       ? []
       : [
-          `From ${amount(range.from)} to ${amount(range.to)} ${budget}, ${highest.strategy} has the highest mean accuracy: ${percent(highest.area)} %.`,
+          `From ${amount(range.from)} to ${amount(range.to)} ${budget}, ${listed(first.map(({ strategy }) => strategy))} ${first.length === 1 ? "has" : "share"} the highest mean accuracy: ${percent(first[0].area)} %.`,
         ]),
   ];
+}
+
+/** The most accurate runs and the cheapest one. */
+function accuracySentences({ points, budget }: Frontier): string[] {
+  const best = highest(points, ({ accuracy }) => accuracy.mean);
+  // Points are in the order of their spending.
+  const [first] = best;
+  const [cheapest] = points;
+  if (first === undefined || cheapest === undefined) return [];
+  const spent = `${amount(first.spent)} ${budget} per question`;
+  const most =
+    best.length === 1
+      ? `${first.run} has the highest accuracy: ${withInterval(first.accuracy)} % for ${spent}.`
+      : `${listed(best.map(({ run }) => run))} share the highest accuracy, ${percent(first.accuracy.mean)} %: ${first.run} with ${spent}.`;
+  const least =
+    first === cheapest
+      ? "It is also the cheapest run."
+      : `The cheapest run, ${cheapest.run}, has ${withInterval(cheapest.accuracy)} % for ${amount(cheapest.spent)}.`;
+  return [`${most} ${least}`];
+}
+
+/** All with the highest value, up to rounding. */
+function highest<T>(items: readonly T[], measure: (item: T) => number): T[] {
+  const most = Math.max(...items.map((item) => roundSum(measure(item))));
+  return items.filter((item) => roundSum(measure(item)) === most);
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en").format(names);
 }
 
 /** The page of a frontier. */

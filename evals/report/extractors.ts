@@ -1,8 +1,10 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
+import { differentScorers, haveSameScorers } from "../compare/require-comparable.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
 import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
+import { roundSum } from "../statistics/round-sum.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
 /* Shows whether the conclusions of a report depend on the extractor. */
@@ -13,7 +15,7 @@ const NOT_TESTED = "only one extractor";
 
 /**
  * Ranks of the runs, and signs of their differences, under every extractor that is available for all of them, on the
- * questions that all of them have. Empty for a single run.
+ * questions that all of them have. Empty for a single run. Runs with different scorers are neither ranked nor subtracted.
  */
 export function extractorTables(
   runs: readonly ReportRun[],
@@ -38,25 +40,33 @@ export function extractorTables(
   const holds = isOnly ? () => NOT_TESTED : haveOneValue;
   const means = read.map((of) => of.map((values) => meanOver(values, common)));
   const ranks = means.map(ranksOf);
+  const notRanked = differentScorers(asked.map(({ results, name }) => ({ ...results, name })));
   return [
     {
       title: "Conclusions under each extractor",
-      about: `${metricTitle(metric)} in percent with the rank in brackets, and differences in percentage points, on the ${common.length} items that all runs have. ${isOnly ? `Only the extractor "${columns[0]}" reads these replies, so it is not tested whether a rank or sign depends on the extractor.` : "A rank or sign holds if it is the same under every extractor."}`,
+      about: `${metricTitle(metric)} in percent${notRanked === null ? " with the rank in brackets" : ""}, and differences in percentage points, on the ${common.length} items that all runs have. ${notRanked === null ? "" : `No ranks, and no differences between runs with different scorers: ${notRanked}. `}${isOnly ? `Only the extractor "${columns[0]}" reads these replies, so it is not tested whether a rank or sign depends on the extractor.` : "A rank or sign holds if it is the same under every extractor."}`,
       head: ["Conclusion", ...columns, "Holds"],
       words: 1,
       rows: [
         ...asked.map(({ name }, run) => [
           name,
-          ...columns.map((_, at) => `${hundredths(means[at]?.[run])} (${ranks[at]?.[run]})`),
-          holds(ranks.map((of) => of[run])),
+          ...columns.map((_, at) => {
+            const rank = notRanked === null ? ` (${ranks[at]?.[run]})` : "";
+            return `${hundredths(means[at]?.[run])}${rank}`;
+          }),
+          notRanked === null ? holds(ranks.map((of) => of[run])) : "–",
         ]),
-        ...others.map(({ name }, place) => {
+        ...others.flatMap(({ name, results }, place) => {
           const before = against === "first" ? 0 : place;
+          const base = asked[before];
+          if (base === undefined || !haveSameScorers(base.results, results)) return [];
           const differences = means.map((of) => (of[place + 1] ?? 0) - (of[before] ?? 0));
           return [
-            `${name} minus ${asked[before]?.name}`,
-            ...differences.map((difference) => signed(difference)),
-            holds(differences.map((difference) => Math.sign(round(difference)))),
+            [
+              `${name} minus ${base.name}`,
+              ...differences.map((difference) => signed(difference)),
+              holds(differences.map((difference) => Math.sign(roundSum(difference)))),
+            ],
           ];
         }),
       ],
@@ -80,16 +90,11 @@ function meanOver(values: ReadonlyMap<string, number>, ids: readonly string[]): 
 
 /** Rank of each mean, 1 for the best; equal means share the better rank. */
 function ranksOf(means: readonly number[]): number[] {
-  return means.map((mean) => 1 + means.filter((other) => round(other) > round(mean)).length);
+  return means.map((mean) => 1 + means.filter((other) => roundSum(other) > roundSum(mean)).length);
 }
 
 function haveOneValue(values: readonly (number | undefined)[]): string {
   return new Set(values).size === 1 ? "yes" : "no";
-}
-
-/** Rounds away the last bits, which depend on the order of summation. */
-function round(value: number): number {
-  return Math.round(value * 1e12) / 1e12;
 }
 
 function hundredths(share: number | undefined): string {
@@ -97,6 +102,6 @@ function hundredths(share: number | undefined): string {
 }
 
 function signed(difference: number): string {
-  const sign = Math.sign(round(difference));
-  return `${sign > 0 ? "+" : ""}${(100 * round(difference)).toFixed(2)}`;
+  const sign = Math.sign(roundSum(difference));
+  return `${sign > 0 ? "+" : ""}${(100 * roundSum(difference)).toFixed(2)}`;
 }

@@ -1,14 +1,17 @@
 import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
+import { differentScorers } from "../compare/require-comparable.ts";
 import { stoppedText } from "../run/run-account.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
 import { partialOrdersText } from "../score/partial-orders.ts";
 import type { Results } from "../score/read-results.ts";
+import { countsCaveat } from "../score/right-counts.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { scoreResults } from "../score/score-run.ts";
 import { unscoredText } from "../score/scorer-choice.ts";
+import { roundSum } from "../statistics/round-sum.ts";
 import { blindTables } from "./blind.ts";
 import { differencesOf } from "./differences.ts";
 import { evidenceTestPart } from "./evidence-test.ts";
@@ -107,12 +110,14 @@ function bestRun(runs: readonly ReportRun[]): string[] {
   if (scored.length === 0) return [];
   const why = notComparable(scored);
   if (why !== null) return [`No run is named as the best: ${why}.`];
-  const accuracy = ({ score }: ReportRun) => Math.round((score.all.ofAll?.mean ?? 0) * 1e12) / 1e12;
+  const accuracy = ({ score }: ReportRun) => roundSum(score.all.ofAll?.mean ?? 0);
   const highest = Math.max(...scored.map(accuracy));
   const best = scored.filter((run) => accuracy(run) === highest);
   const [first] = best;
   if (first === undefined) return [];
   const { right, all, ofAll } = first.score.all;
+  const caveat = countsCaveat(first.score.all, "ofAll");
+  const counts = `${right} of ${all} ${caveat === null ? "right" : `results right; ${caveat}`}`;
   const chance = chanceOfRuns(runs);
   const names = new Intl.ListFormat("en").format(best.map(({ name }) => name));
   const what =
@@ -124,13 +129,15 @@ function bestRun(runs: readonly ReportRun[]): string[] {
           ? "have the same accuracy:"
           : "share the highest accuracy:";
   return [
-    `${names} ${what} ${withInterval(ofAll)} % (${right} of ${all} right)${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.`,
+    `${names} ${what} ${withInterval(ofAll)} % (${counts})${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.`,
   ];
 }
 
 /** Why accuracies of these runs cannot be ranked; null if they can. */
 function notComparable(runs: readonly ReportRun[]): string | null {
   if (runs.length < 2) return null;
+  const scorers = differentScorers(runs.map(({ results }) => results));
+  if (scorers !== null) return scorers;
   const asked = runs.map(questionIds);
   const [first = new Set<string>()] = asked;
   const differs = (ids: Set<string>) =>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { meanHeight } from "../../../evals/frontier/area.ts";
 import { studyFrontier } from "../../../evals/frontier/frontier.ts";
 import { frontierReport } from "../../../evals/frontier/report.ts";
@@ -257,5 +258,108 @@ test("runs without a price are left out and named; a single one is refused", () 
   expect(studyFrontier(runs, { budget: "dollars" }).left_out).toEqual(["c"]);
   expect(() => studyFrontier(runs.slice(1), { budget: "dollars" })).toThrow(
     /Not enough runs with known dollars \(1\): give at least two; c has none/,
+  );
+});
+
+/** A run of three epochs; `orders`: number of right epochs of each question. */
+function thirds(name: string, frames: number, right: readonly number[]): Results {
+  const made = run(name, { strategy: "direct", frames, right: () => true });
+  const samples = made.samples.slice(0, right.length);
+  const said = [1, 2, 3].flatMap((epoch) =>
+    samples.map((sample, place) => ({
+      ...(made.said[place] as (typeof made.said)[number]),
+      ...{ sample, epoch, reply: (right[place] ?? 0) >= epoch ? "[[A]]" : "[[B]]" },
+    })),
+  );
+  return { ...made, samples, said, epochs: 3 };
+}
+
+test("equal accuracies are equal whatever the order of summation, to each other and to the target", () => {
+  const scores = Array.from(
+    { length: QUESTIONS },
+    (_, place) => [0, 1, 2, 3, 1, 2][place % 6] ?? 0,
+  );
+  const sum = (of: readonly number[]) => of.reduce((total, right) => total + right / 3, 0);
+  const sorted = scores.toSorted((a, b) => a - b);
+  const reverse = sorted.toReversed();
+  // What this test is about.
+  expect(sum(sorted)).not.toBe(sum(reverse));
+  const [low, high] = sum(sorted) < sum(reverse) ? [sorted, reverse] : [reverse, sorted];
+  const found = studyFrontier([thirds("low", 8, low), thirds("high", 4, high)], {
+    budget: "frames",
+  });
+  expect(found.points.map(({ on_frontier }) => on_frontier)).toEqual([true, true]);
+  expect(frontierReport(found).parts[0]?.summary?.[0]).toBe(
+    "high and low share the highest accuracy, 50.00 %: high with 4 frames per question. It is also the cheapest run.",
+  );
+  // Two of five epochs are 0.4 for each question, and less for their sum.
+  const fifths = (name: string, frames: number, right: number): Results => {
+    const made = run(name, { strategy: "direct", frames, right: () => true });
+    return {
+      ...made,
+      epochs: 5,
+      said: [1, 2, 3, 4, 5].flatMap((epoch) =>
+        made.said.map((one) => ({ ...one, epoch, reply: epoch <= right ? "[[A]]" : "[[B]]" })),
+      ),
+    };
+  };
+  const { choices } = studyFrontier([fifths("x60", 8, 3), fifths("x40", 4, 2)], {
+    budget: "frames",
+    target: 0.4,
+  });
+  expect(choices.map(({ run: name }) => name)).toEqual(["x40", "x40"]);
+});
+
+test("a question in pairs spends what its pairs spend, and pairs of different scorers are refused", () => {
+  const whole = run("pairs", { strategy: "rrd", frames: 10, indexed: 8, right: () => true });
+  const inPairs = (results: Results, pairs: number): Results => {
+    const samples = results.samples.map((sample, place) => {
+      const question = `q${Math.floor(place / pairs)}`;
+      return {
+        ...sample,
+        ...{ id: `${question}/${(place % pairs) + 1}`, video: `${question}.mp4`, pairs },
+        options: sample.options.slice(0, 2),
+        row: { ...sample.row, question_id: question },
+      };
+    });
+    return {
+      ...results,
+      ...{ benchmark: videoMathQa, samples },
+      said: results.said.map((one, place) => ({
+        ...one,
+        sample: samples[place] as (typeof samples)[number],
+      })),
+    };
+  };
+  const four = inPairs(whole, 4);
+  expect(spendingOf(four.said)).toMatchObject({
+    results: 4,
+    total: { frames: 40, tokens: 4 * 1020, dollars: expect.closeTo(0.04) },
+    index: { frames: 32 },
+    distinct_frames: 2,
+  });
+  const spending = spendingOf(four.said);
+  if (spending === null) return;
+  expect(spread(spending, "frames", 1)).toBe(40);
+  // One recognition of 8 pictures for 2 questions of 4 pairs.
+  expect(spread(spending, "frames", 2)).toBe(8 + 8 / 2);
+  // A question with a failed or a missing pair would look cheaper.
+  const failed = four.said.map((one, place) =>
+    place > 0
+      ? one
+      : { ...one, line: { ...one.line, usage: { frames: 0 }, error: {} } as unknown as RunLine },
+  );
+  expect(spendingOf(failed)?.total.frames).toBe(40);
+  expect(spendingOf(four.said.slice(1))?.total.frames).toBe(40);
+  expect(spendingOf(four.said.slice(0, 3))).toBeNull();
+  const scored = (name: string, scorer: string): Results => ({
+    ...four,
+    name,
+    benchmark: { ...videoMathQa, scorers: { choice: { name: scorer, settings: {} } } },
+  });
+  expect(() =>
+    studyFrontier([scored("x", "exact"), scored("i", "includes")], { budget: "frames" }),
+  ).toThrow(
+    "Cannot compare i with x: their answers are scored in different ways (choice=includes, and choice=exact).",
   );
 });
