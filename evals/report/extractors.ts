@@ -1,5 +1,5 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
-import { differentScorers, haveSameScorers } from "../compare/require-comparable.ts";
+import { haveSameScorers } from "../compare/require-comparable.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
 import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
@@ -40,21 +40,21 @@ export function extractorTables(
   const holds = isOnly ? () => NOT_TESTED : haveOneValue;
   const means = read.map((of) => of.map((values) => meanOver(values, common)));
   const ranks = means.map(ranksOf);
-  const notRanked = differentScorers(asked.map(({ results, name }) => ({ ...results, name })));
+  const isRanked = others.every(({ results }) => haveSameScorers(first.results, results));
   return [
     {
       title: "Conclusions under each extractor",
-      about: `${metricTitle(metric)} in percent${notRanked === null ? " with the rank in brackets" : ""}, and differences in percentage points, on the ${common.length} items that all runs have. ${notRanked === null ? "" : `No ranks, and no differences between runs with different scorers: ${notRanked}. `}${isOnly ? `Only the extractor "${columns[0]}" reads these replies, so it is not tested whether a rank or sign depends on the extractor.` : "A rank or sign holds if it is the same under every extractor."}`,
+      about: `${metricTitle(metric)} in percent${isRanked ? " with the rank in brackets" : ""}, and differences in percentage points, on the ${common.length} items that all runs have. ${isRanked ? "" : "No ranks, and no differences between runs whose answers are scored in different ways. "}${isOnly ? `Only the extractor "${columns[0]}" reads these replies, so it is not tested whether a rank or sign depends on the extractor.` : "A rank or sign holds if it is the same under every extractor."}`,
       head: ["Conclusion", ...columns, "Holds"],
       words: 1,
       rows: [
         ...asked.map(({ name }, run) => [
           name,
           ...columns.map((_, at) => {
-            const rank = notRanked === null ? ` (${ranks[at]?.[run]})` : "";
+            const rank = isRanked ? ` (${ranks[at]?.[run]})` : "";
             return `${hundredths(means[at]?.[run])}${rank}`;
           }),
-          notRanked === null ? holds(ranks.map((of) => of[run])) : "–",
+          isRanked ? holds(ranks.map((of) => of[run])) : "–",
         ]),
         ...others.flatMap(({ name, results }, place) => {
           const before = against === "first" ? 0 : place;

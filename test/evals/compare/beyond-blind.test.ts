@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { beyondBlind } from "../../../evals/compare/beyond-blind.ts";
+import { planFromPilot } from "../../../evals/compare/plan-comparison.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { renderBeyondBlind } from "../../../src/app/cli/render/blind.ts";
@@ -80,4 +81,51 @@ test("failed results of the blind run are named, because they make the others lo
   expect(table?.about).toContain(told);
   const sound = await run("blind", "blind", "openai:a", Array(6).fill(WRONG));
   expect(renderBeyondBlind(beyondBlind([direct, sound]))).not.toContain("failed");
+});
+
+test("runs with different scorers are neither ranked nor subtracted in a report, with the reason", async () => {
+  const exact = async (name: string, strategy: string, replies: string[], scorer = "exact") => {
+    const results = await run(name, strategy, "openai:a", replies);
+    const { benchmark } = results;
+    const scorers = { ...benchmark.scorers, open: { name: scorer, settings: {} } };
+    return { ...results, benchmark: { ...benchmark, scorers } };
+  };
+  const some = [RIGHT, RIGHT, WRONG, WRONG, WRONG, WRONG];
+  const blind = await exact("blind", "blind", some);
+  // A rerun by its settings, with other scorers.
+  const again = await exact("again", "blind", [...some.slice(2), RIGHT, RIGHT], "includes");
+  const direct = await exact("direct", "direct", [RIGHT, RIGHT, RIGHT, WRONG, WRONG, WRONG]);
+  const other = await exact(
+    "other",
+    "direct",
+    [RIGHT, RIGHT, RIGHT, RIGHT, RIGHT, RIGHT],
+    "includes",
+  );
+  const [part] = makeReport([blind, direct, other]).parts;
+  const table = (title: string) => part?.tables.find((one) => one.title === title);
+  expect(part?.summary?.[0]).toBe(
+    "No run is named as the best: their answers are scored in different ways (blind, direct: order=order, open=exact; other: order=order, open=includes), so that their accuracies are not comparable. Name the scorers for all with --scorer.",
+  );
+  expect(table("Accuracy beyond blind")?.rows.map((row) => row[0])).toEqual(["direct"]);
+  expect(table("Accuracy beyond blind")?.about).toContain(
+    "other is not compared with the blind run blind: their answers are scored in different ways.",
+  );
+  const conclusions = table("Conclusions under each extractor");
+  expect(conclusions?.rows.map(([name, mean, ...rest]) => [name, mean, rest.at(-1)])).toEqual([
+    ["blind", "33.33", "–"],
+    ["direct", "50.00", "–"],
+    ["other", "100.00", "–"],
+    ["direct minus blind", "+16.67", "yes"],
+  ]);
+  expect(conclusions?.about).toContain(
+    "No ranks, and no differences between runs whose answers are scored in different ways.",
+  );
+  const differences = (runs: (typeof blind)[]) =>
+    makeReport(runs).parts[0]?.tables.find(({ title }) => title === "Differences between runs");
+  expect(differences([blind, direct, other])?.rows.map((row) => row[0])).not.toContain("other");
+  // Its scorers keep the rerun from being a noise floor, and the others are compared.
+  expect(differences([blind, again, direct])?.rows.map((row) => row[0])).toContain("direct");
+  expect(() => planFromPilot([direct, other], "accuracy", { differences: [0.1] })).toThrow(
+    "Cannot compare other with direct: their answers are scored in different ways",
+  );
 });
