@@ -49,38 +49,65 @@ export function unscored(sample: Sample, why: string, extractor: string): Scored
   };
 }
 
-/** How many questions are right, of all and of those that were answered. */
+/**
+ * How many results are right, of all and of those that were answered. A result is a question in one epoch. In the
+ * accuracies a question weighs the same whatever its number of results, so `right / all` is the accuracy only if all
+ * questions have equally many results and no result has a part of the full score.
+ */
 export interface Denominators {
-  /** Questions with the full score. */
+  /** Results with the full score. */
   right: number;
-  /** All questions; unanswered and unscored ones count as wrong. */
+  /** Results with a part of the full score. */
+  partial: number;
+  /** All results; unanswered and unscored ones count as wrong. */
   all: number;
-  /** Questions that an answer was read for. */
+  /** Results from which an answer was read. */
   answered: number;
-  /** Questions that could not be scored. */
+  /** Results that could not be scored. */
   unscored: number;
-  /** Mean score of all questions, and of those that were answered; a scorer may give a part of the full score. */
+  /** Mean over questions of the mean score over their epochs, 0 to 1; null without questions. */
   accuracy: number | null;
+  /** The same over the answered epochs; questions without an answered epoch are left out. */
   accuracyAnswered: number | null;
 }
 
 /** Both denominators of an accuracy. */
 export function denominators(questions: readonly ScoredQuestion[]): Denominators {
-  const right = questions.filter((question) => question.value === 1).length;
-  const of = questions.filter((question) => question.answered && question.value !== null);
-  const answered = of.length;
-  const all = questions.length;
+  const answered = answeredOf(questions);
   return {
-    right,
-    all,
-    answered,
-    unscored: questions.filter((question) => question.value === null).length,
-    accuracy: all === 0 ? null : sumOf(questions) / all,
-    // A program may find a reply right from which no answer was read.
-    accuracyAnswered: answered === 0 ? null : sumOf(of) / answered,
+    right: questions.filter(({ value }) => value === 1).length,
+    partial: questions.filter(({ value }) => value !== null && value > 0 && value < 1).length,
+    all: questions.length,
+    answered: answered.length,
+    unscored: questions.filter(({ value }) => value === null).length,
+    accuracy: meanOverQuestions(questions),
+    accuracyAnswered: meanOverQuestions(answered),
   };
 }
 
-function sumOf(questions: readonly ScoredQuestion[]): number {
-  return questions.reduce((sum, { value }) => sum + (value ?? 0), 0);
+/** Those that were scored and from which an answer was read; a program may find a reply without an answer right. */
+export function answeredOf(questions: readonly ScoredQuestion[]): ScoredQuestion[] {
+  return questions.filter(({ answered, value }) => answered && value !== null);
+}
+
+/** One value per question: the mean of its epochs. Epochs that could not be scored count as wrong. */
+export function questionMeans(
+  questions: readonly ScoredQuestion[],
+): { id: string; cluster: string; groups: Record<string, string>; value: number }[] {
+  return [...Map.groupBy(questions, (question) => question.id)].map(([id, epochs]) => {
+    const { cluster, groups } = epochs[0] as ScoredQuestion;
+    return { id, cluster, groups, value: sumOf(epochs) / epochs.length };
+  });
+}
+
+function meanOverQuestions(questions: readonly ScoredQuestion[]): number | null {
+  if (questions.length === 0) return null;
+  const epochs = [...Map.groupBy(questions, ({ id }) => id).values()].map(({ length }) => length);
+  // With equally many epochs, one division gives the same mean with less rounding.
+  const items = new Set(epochs).size === 1 ? questions : questionMeans(questions);
+  return sumOf(items) / items.length;
+}
+
+function sumOf(items: readonly { value: number | null }[]): number {
+  return items.reduce((sum, { value }) => sum + (value ?? 0), 0);
 }

@@ -34,12 +34,20 @@ export function optionTables(runs: readonly ReportRun[]): ReportTable[] {
           {
             title: "Consistency over orders of the options",
             about:
-              "Percent of the questions asked with several cyclic orders of their options. Answers are compared by the option that the letter named in the order shown; a missing answer is not equal to any answer.",
-            head: ["Run", "Questions", "Same answer in all", "Same in pairs", "Right in all"],
+              "Percent of the questions asked with several cyclic orders of their options. Answers are compared by the option that the letter named in the order shown; a missing answer is not equal to any answer. Only questions with results under all planned orders count; the others are left out.",
+            head: [
+              "Run",
+              "Questions",
+              "Left out",
+              "Same answer in all",
+              "Same in pairs",
+              "Right in all",
+            ],
             words: 1,
             rows: ordered.map(({ name, orders }) => [
               name,
               String(orders.questions),
+              String(orders.left_out),
               withInterval(orders.same_in_all),
               withInterval(orders.same_in_pairs),
               withInterval(orders.right_in_all),

@@ -1,5 +1,6 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { isCoefficient } from "../score/metrics.ts";
+import type { Mean } from "../statistics/statistics.ts";
 import { percent, withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 
@@ -43,7 +44,7 @@ function overEpochs(runs: readonly ReportRun[]): ReportTable[] {
     {
       title: "Majority and pass@k",
       about:
-        "Percent. Majority: the most frequent answer over the epochs, ties to the lowest epoch. pass@k: the probability that at least one of k epochs is right, over questions with all epochs.",
+        "Percent. Majority: the most frequent answer over the epochs, ties to the lowest epoch. pass@k: the probability that at least one of k epochs is right, over the n questions with all epochs.",
       head: [
         "Run",
         "Epochs",
@@ -55,10 +56,14 @@ function overEpochs(runs: readonly ReportRun[]): ReportTable[] {
         name,
         String(epochs),
         withInterval(majority),
-        ...Array.from({ length: most }, (_, place) => withInterval(pass_at[place] ?? null)),
+        ...Array.from({ length: most }, (_, place) => withNumber(pass_at[place])),
       ]),
     },
   ];
+}
+
+function withNumber(mean: Mean | undefined): string {
+  return mean === undefined ? "–" : `${withInterval(mean)} (n ${mean.n})`;
 }
 
 function officialScores(runs: readonly ReportRun[]): ReportTable[] {

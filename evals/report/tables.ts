@@ -3,6 +3,7 @@ import { nameOf } from "../../src/models/name.ts";
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { stoppedText, type TimeSpent } from "../run/run-account.ts";
 import { scoredQuestions } from "../score/metrics.ts";
+import { countsCaveat } from "../score/right-counts.ts";
 import type { Accuracy } from "../score/score-run.ts";
 import { percent, withInterval } from "./figures.ts";
 import { isBaseline, type ReportRun } from "./run.ts";
@@ -43,8 +44,10 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
   const anyStopped = runs.some(({ score }) => stoppedText(score.account) !== null);
   return {
     title: "Accuracy",
-    about:
+    about: [
       "All questions: unanswered, failed and stopped ones count as wrong. Answered only: questions for which an answer was read.",
+      ...runs.flatMap(rightNote),
+    ].join(" "),
     head: [
       "Run",
       "Arm",
@@ -71,6 +74,14 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       ...(anyStopped ? [stoppedText(score.account) ?? "–"] : []),
     ]),
   };
+}
+
+/** Why the column "Right" does not give the accuracies of a run. */
+function rightNote({ name, score: { all } }: ReportRun): string[] {
+  const caveat = countsCaveat(all, "ofAll") ?? countsCaveat(all, "ofAnswered");
+  return caveat === null
+    ? []
+    : [`Right counts results, which do not give the accuracies of ${name}: ${caveat}.`];
 }
 
 /** The model that the settings name, for a run that was stopped before its first call; null if no model would be called. */

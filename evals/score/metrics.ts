@@ -3,7 +3,11 @@ import { majorityVote } from "../../src/core/vote.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction } from "../benchmarks/score-reply.ts";
-import type { ScoredQuestion, ScoredReply } from "../benchmarks/scored-reply.ts";
+import {
+  questionMeans,
+  type ScoredQuestion,
+  type ScoredReply,
+} from "../benchmarks/scored-reply.ts";
 import { epochsOf } from "../run/option-orders.ts";
 import { unitOf } from "../run/selection.ts";
 import { answerKey } from "../scorers/answer-key.ts";
@@ -128,17 +132,6 @@ export function hasScorer(
   { task }: Pick<Sample, "task">,
 ): boolean {
   return scorers[task] !== undefined;
-}
-
-/** One value per question: the mean of its epochs. Epochs that could not be scored count as wrong. */
-export function questionMeans(
-  questions: readonly ScoredQuestion[],
-): { id: string; cluster: string; groups: Record<string, string>; value: number }[] {
-  return [...Map.groupBy(questions, (question) => question.id)].map(([id, epochs]) => {
-    const { cluster, groups } = epochs[0] as ScoredQuestion;
-    const sum = epochs.reduce((total, { value }) => total + (value ?? 0), 0);
-    return { id, cluster, groups, value: sum / epochs.length };
-  });
 }
 
 function toItem(question: Omit<MetricItem, "question">): MetricItem {

@@ -1,6 +1,7 @@
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
-import { orderOf, shifted, shownLetter, variantOf } from "../run/option-orders.ts";
+import { epochsOf, orderOf, shifted, shownLetter, variantOf } from "../run/option-orders.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import type { Results, SampleReply } from "./read-results.ts";
@@ -18,10 +19,12 @@ export interface PositionScore {
   named: number;
 }
 
-/** Whether answers stay the same under other orders of the same options. */
+/** Whether answers stay the same under all planned orders of the same options. */
 export interface OrderConsistency {
-  /** Questions with results under at least two orders. */
+  /** Questions with results under all of their planned orders, in at least one repetition. */
   questions: number;
+  /** Questions with several planned orders that lack the result of an order in every repetition. */
+  left_out: number;
   /** Share of these questions, by repetition, with the same answer in every order; a missing answer is not equal to any. */
   same_in_all: Mean | null;
   /** Share of pairs of orders with the same answer. */
@@ -58,17 +61,22 @@ export function positionScores(scored: readonly Item[], benchmark: Benchmark): P
   });
 }
 
-/** Null for a run with a single order of the options. */
+/** Over the repetitions with a result under every planned order. Null for a run with a single order of the options. */
 export function orderConsistency(
   scored: readonly Item[],
-  { benchmark, option_orders: orders = 1 }: Pick<Results, "benchmark" | "option_orders">,
+  {
+    benchmark,
+    option_orders: orders = 1,
+    samples,
+  }: Pick<Results, "benchmark" | "option_orders" | "samples">,
 ): OrderConsistency | null {
   if (orders < 2) return null;
+  const planned = (sample: Sample) => epochsOf(sample, 1, orders).length;
   const rounds = [
     ...Map.groupBy(scored, ({ sample, epoch }) => `${variantOf(epoch, orders).round} ${sample.id}`),
   ].flatMap(([, items]) => {
     const [first] = items;
-    if (first === undefined || items.length < 2) return [];
+    if (first === undefined || items.length < 2 || items.length < planned(first.sample)) return [];
     const answers = items.map(({ extraction }) => extraction?.answer ?? null);
     const pairs = answers.flatMap((a, index) =>
       answers.slice(index + 1).map((b) => Number(a !== null && a === b)),
@@ -87,8 +95,10 @@ export function orderConsistency(
       rounds.map((one) => ({ sample: one.sample, value: of(one) })),
       benchmark,
     );
+  const complete = new Set(rounds.map(({ sample }) => sample.id));
   return {
-    questions: new Set(rounds.map(({ sample }) => sample.id)).size,
+    questions: complete.size,
+    left_out: samples.filter((sample) => planned(sample) > 1 && !complete.has(sample.id)).length,
     same_in_all: mean(({ same }) => same),
     same_in_pairs: mean(({ pairs }) => pairs),
     right_in_all: mean(({ right }) => right),

@@ -1,9 +1,11 @@
 import type { Task } from "../../src/core/shapes.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import {
+  answeredOf,
   type Denominators,
   denominators,
   type OfficialScores,
+  questionMeans,
   type ScoredQuestion,
   type ScoredReply,
   unscored,
@@ -22,7 +24,7 @@ import { type ExtractorAgreement, extractorAgreement } from "./extractor-agreeme
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
 import type { MatchReport } from "./match-records.ts";
-import { type MetricName, metricItems, questionMeans, scoredQuestions } from "./metrics.ts";
+import { type MetricName, metricItems, scoredQuestions } from "./metrics.ts";
 import { type LetterReport, namedLetters } from "./named-letters.ts";
 import {
   type OrderConsistency,
@@ -39,8 +41,9 @@ import { shortenedNotes } from "./shortened-questions.ts";
 
 /** An accuracy with both denominators, each with its interval clustered by video; null without questions. */
 export interface Accuracy extends Denominators {
-  /** Over all questions: unanswered and unscored ones count as wrong. */
+  /** Over all questions: unanswered and unscored epochs count as wrong. `n`: questions. */
   ofAll: Mean | null;
+  /** Over the answered epochs of the questions that have some. */
   ofAnswered: Mean | null;
 }
 
@@ -101,7 +104,10 @@ export interface RunScore {
   account: RunAccount | null;
   /** Positions of the orders, micro and macro; null for benchmarks without orders. */
   step_accuracy: StepAccuracy | null;
-  /** Null for a single epoch. `pass_at`: pass@1, pass@2 ...; empty until a question has all its epochs. */
+  /**
+   * Null for a single epoch. `pass_at`: pass@1, pass@2 ... over the `n` questions with all their epochs; empty until
+   * there is one.
+   */
   over_epochs: { epochs: number; majority: Mean; pass_at: Mean[] } | null;
   /** Results that are missing: of a run that is not finished, or questions that a response file lacks. */
   missing: number;
@@ -253,20 +259,14 @@ function taskGrades(
 }
 
 /**
- * Accuracy with both denominators and their intervals. A question counts once, with the mean of its epochs; if questions
- * were answered in different numbers of epochs, each answer counts once.
+ * Accuracy with both denominators and their intervals. A question counts once, with the mean of its epochs, whatever
+ * their number.
  */
 export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
-  const answered = questions.filter((question) => question.answered && question.value !== null);
-  const times = [...Map.groupBy(answered, ({ id }) => id).values()].map(({ length }) => length);
   return {
     ...denominators(questions),
     ofAll: meanOf(questionMeans(questions)),
-    ofAnswered: meanOf(
-      new Set(times).size <= 1
-        ? questionMeans(answered)
-        : answered.map(({ cluster, value }) => ({ cluster, value: value ?? 0 })),
-    ),
+    ofAnswered: meanOf(questionMeans(answeredOf(questions))),
   };
 }
 

@@ -78,21 +78,12 @@ def accuracy_rows(_, runs):
                 [run.extractor] if run.header.get("extractor") else None,
                 mean(run.mean(run.items())),
                 [N(right, 0), " of ", N(len(questions), 0)],
-                mean(answered_mean(run, known)),
+                mean(run.mean(run.items(known))),
                 [N(right, 0), " of ", N(answered, 0)],
                 share(sum(invalid) / len(invalid) if invalid else None),
             ]
         )
     return rows
-
-
-def answered_mean(run, known):
-    """A question counts once; if questions have different numbers of answered epochs, each answer counts once."""
-    kept = [(q, v) for (q, _), (v, was) in run.questions().items() if known(None, v, was)]
-    times = {sum(q == other for other, _ in kept) for q, _ in kept}
-    if len(times) <= 1:
-        return run.mean(run.items(known))
-    return mean_share([(v, run.cluster(run.first_sample(q))) for q, v in kept])
 
 
 def step_rows(_, runs):
@@ -108,14 +99,17 @@ def epoch_rows(table, runs):
             [run.name],
             [N(run.epochs, 0)],
             mean(run.mean(run.majority())),
-            *(
-                mean(run.mean(run.pass_at(k)) if k <= run.epochs else None)
-                for k in range(1, len(table["head"]) - 2)
-            ),
+            *(pass_cell(run, k) for k in range(1, len(table["head"]) - 2)),
         ]
         for run in runs
         if run.epochs > 1
     ]
+
+
+def pass_cell(run, k):
+    """With the number of questions that have all their epochs."""
+    known = run.pass_at(k) if k <= run.epochs else {}
+    return [*mean(run.mean(known)), " (n ", N(len(known), 0), ")"] if known else [DASH]
 
 
 def released_rows(table, runs):

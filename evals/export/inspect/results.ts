@@ -34,7 +34,7 @@ export function toEvalResults(
         ),
         metadata: facts({
           counted:
-            "accuracy: over all questions, those without a score count as wrong; accuracy_answered: over those that an answer was read for; standard errors are clustered by video",
+            "accuracy: over all questions, those without a score count as wrong; accuracy_answered: over those that an answer was read for; in both, every question weighs the same whatever its number of epochs; right: number of results with the full score; standard errors are clustered by video",
           right: accuracy.right,
           of_all: accuracy.ofAll,
           of_answered: accuracy.ofAnswered,

@@ -162,7 +162,8 @@ describe("a run", () => {
     const path = join(folder, "samples.jsonl");
     const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
     await writeFile(path, `${lines.filter((line) => !line.includes('"shift":1')).join("\n")}\n`);
-    expect((await readResults(folder)).missing).toBe(2);
+    const stopped = scoreResults(await readResults(folder));
+    expect(stopped).toMatchObject({ missing: 2, option_orders: { questions: 0, left_out: 2 } });
     server.reset();
     const { progress } = await resumeRun(folder);
     expect(progress).toMatchObject({ total: 4, done: 4, fresh: 2 });

@@ -104,6 +104,7 @@ describe("majority and pass@k", () => {
     const text = renderScore(score);
     expect(text).toContain("released scores, first epoch only");
     expect(text).toMatch(/majority of 3 epochs +75\.00 % +\d/);
+    expect(text).toMatch(/pass@2 \(4 questions with all epochs\) +75\.00 % +\d/);
     const titles = makeReport([run]).parts[0]?.tables.map(({ title }) => title);
     expect(titles).toContain("Majority and pass@k");
     expect(titles).toContain("Scores of the released code, first epoch only");

@@ -2,8 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { makeReport } from "../../../evals/report/report.ts";
+import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import { addLine, estimateRate, noProgress } from "../../../evals/run/run-progress.ts";
-import { readResults } from "../../../evals/score/read-results.ts";
+import { type Results, readResults } from "../../../evals/score/read-results.ts";
 import { scoreJson, scoreResults } from "../../../evals/score/score-run.ts";
 import { renderScore } from "../../../src/app/cli/render/score.ts";
 import { NO_USAGE } from "../../../src/core/shapes.ts";
@@ -97,26 +99,100 @@ test("results that are missing count as wrong beside those that exist, and a sto
   expect(text).toContain("not finished: Stopped at --total-cost-limit 1.");
 });
 
-test("questions answered in different numbers of epochs: the accuracy of answered results is right / answered", async () => {
-  const samples = ["a", "b"].map(choice);
+/** A run of several epochs; `said`: the replies to each sample, epoch by epoch. */
+async function epochsRun(
+  said: Record<string, readonly (string | null)[]>,
+  header: Partial<EvalHeader>,
+): Promise<Results> {
+  const samples = Object.keys(said).map(choice);
   const folder = await makeRun(join(await tempFolder(), "epochs"), {
-    ...{ benchmark: "mmr-v", settings, samples, replies: {}, header: { epochs: 3 } },
+    ...{ benchmark: "mmr-v", settings, samples, replies: {}, header },
   });
-  const said = [
-    ["a", "[[A]]"],
-    ["a", "[[A]]"],
-    ["a", "[[A]]"],
-    ["b", "[[B]]"],
-    ["b", null],
-    ["b", null],
-  ] as const;
-  const lines = said.map(([id, reply], place) =>
-    JSON.stringify({ ...lineOf(id, reply, samples), epoch: (place % 3) + 1 }),
+  const lines = Object.entries(said).flatMap(([id, replies]) =>
+    replies.map((reply, place) =>
+      JSON.stringify({ ...lineOf(id, reply, samples), epoch: place + 1 }),
+    ),
   );
   await writeFile(join(folder, "samples.jsonl"), lines.join("\n"));
-  const { all, all_planned } = scoreResults(await readResults(folder));
-  expect([all.right, all.answered, all.ofAnswered?.mean]).toEqual([3, 4, 0.75]);
-  expect([all.all, all.ofAll?.mean, all_planned]).toEqual([6, 0.5, null]);
+  return readResults(folder);
+}
+
+test("questions answered in different numbers of epochs weigh the same, of all and of the answered ones", async () => {
+  const [right, wrong] = ["[[A]]", "[[B]]"];
+  const { all, all_planned } = scoreResults(
+    await epochsRun(
+      { a: [right, right, right], b: [right, wrong, null], c: [null, null, null] },
+      { epochs: 3 },
+    ),
+  );
+  // Of all: 1, 1/3 and 0; of the answered ones: 1 and 1/2.
+  expect(all).toMatchObject({ right: 4, partial: 0, all: 9, answered: 5 });
+  expect(all.ofAll).toMatchObject({ mean: expect.closeTo(4 / 9, 12), n: 3 });
+  expect(all.ofAnswered).toMatchObject({ mean: 0.75, n: 2 });
+  expect(all.accuracyAnswered).toBe(0.75);
+  expect(all_planned).toBeNull();
+});
+
+test("with missing epochs, every accuracy of a run weighs questions, and says so next to the counts", async () => {
+  const [right, wrong] = ["[[A]]", "[[B]]"];
+  const results = await epochsRun(
+    { a: [right], b: [right], c: [wrong, wrong, wrong] },
+    { epochs: 3, status: "stopped" },
+  );
+  const score = scoreResults(results);
+  // Right: 2 of 5 results, and 2 of 3 questions.
+  for (const value of [
+    score.all.accuracy,
+    score.all.accuracyAnswered,
+    score.all.ofAll?.mean,
+    score.all.ofAnswered?.mean,
+  ])
+    expect(value).toBeCloseTo(2 / 3, 12);
+  expect(score.all_planned?.accuracy).toBeCloseTo(2 / 9, 12);
+  const caveat = "every question weighs the same";
+  const text = renderScore(score);
+  expect(text).toMatch(/answered only +66\.67 % .* 2 +5\n/);
+  expect(text).toContain(
+    `accuracy: ${caveat}, so the counts do not give it (for example 2 of 5 is 40.00 %)`,
+  );
+  const [part] = makeReport([results]).parts;
+  expect(part?.summary?.[0]).toMatch(
+    /^epochs has an accuracy of 66\.67 .* \(2 of 5 results right; every question weighs the same\)/,
+  );
+  const tables = new Map(part?.tables.map((table) => [table.title, table]));
+  expect(tables.get("Accuracy")?.about).toContain(
+    `Right counts results, which do not give the accuracies of epochs: ${caveat}.`,
+  );
+  // Only one question has all its epochs.
+  expect(text).toMatch(/pass@2 \(1 question with all epochs\) +0\.00 %/);
+  expect(tables.get("Majority and pass@k")?.rows[0]?.slice(3)).toEqual(
+    [1, 2, 3].map(() => "0.00 (n 1)"),
+  );
+  const even = await epochsRun({ a: [right, wrong], b: [right, right] }, { epochs: 2 });
+  expect(renderScore(scoreResults(even))).not.toContain(caveat);
+  expect(makeReport([even]).parts[0]?.summary?.[0]).toContain("(3 of 4 right)");
+});
+
+test("the consistency over orders of the options counts questions with all planned orders", async () => {
+  // In the data's letters: B under the second order is the option that it shows as A.
+  const [first, second, third] = ["[[A]]", "[[C]]", "[[B]]"];
+  const shifted = async (said: Parameters<typeof epochsRun>[0]) => {
+    const results = await epochsRun(said, { option_orders: 3 });
+    const seen = results.said.map((one) => ({ ...one, shift: one.epoch - 1 }));
+    return scoreResults({ ...results, said: seen });
+  };
+  const some = await shifted({ a: [first, second, third], b: [first, second], c: [first] });
+  expect(some.option_orders).toMatchObject({
+    ...{ questions: 1, left_out: 2, same_in_all: { mean: 1, n: 1 }, right_in_all: { mean: 1 } },
+  });
+  expect(renderScore(some)).toContain("orders of the options, 1 question with all orders");
+  const none = await shifted({ a: [first, second], b: [first, second] });
+  expect(none.option_orders).toEqual({
+    ...{ questions: 0, left_out: 2, same_in_all: null, same_in_pairs: null, right_in_all: null },
+  });
+  expect(renderScore(none)).toMatch(
+    /right in all orders +none\nleft out: 2 questions lack the result of at least one order/,
+  );
 });
 
 test("the majority is of as many epochs as a question can have", async () => {

@@ -17,10 +17,17 @@ export function renderPositions(positions: readonly PositionScore[]): string {
 
 export function renderConsistency(orders: OrderConsistency): string {
   const share = (mean: OrderConsistency["right_in_all"]) => percent(mean?.mean ?? null);
-  return table([
-    [`orders of the options, ${orders.questions} questions`, "share"],
+  const { questions, left_out } = orders;
+  const shares = table([
+    [
+      `orders of the options, ${questions} ${questions === 1 ? "question" : "questions"} with all orders`,
+      "share",
+    ],
     ["same answer in all orders", share(orders.same_in_all)],
     ["same answer in pairs of orders", share(orders.same_in_pairs)],
     ["right in all orders", share(orders.right_in_all)],
   ]);
+  if (left_out === 0) return shares;
+  const lacking = left_out === 1 ? "1 question lacks" : `${left_out} questions lack`;
+  return `${shares}\nleft out: ${lacking} the result of at least one order`;
 }

@@ -4,6 +4,7 @@ import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.
 import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
 import type { LetterReport } from "../../../../evals/score/named-letters.ts";
 import { partialOrdersText } from "../../../../evals/score/partial-orders.ts";
+import { countsNote } from "../../../../evals/score/right-counts.ts";
 import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/score-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
@@ -49,7 +50,10 @@ export function renderScore(score: RunScore): string {
       ? []
       : ([
           [`majority of ${over_epochs.epochs} epochs`, over_epochs.majority],
-          ...over_epochs.pass_at.map((mean, place) => [`pass@${place + 1}`, mean]),
+          ...over_epochs.pass_at.map((mean, place) => [
+            `pass@${place + 1} (${mean.n} ${mean.n === 1 ? "question" : "questions"} with all epochs)`,
+            mean,
+          ]),
         ] as [string, Mean][])),
   ];
   const lines = [
@@ -74,6 +78,11 @@ export function renderScore(score: RunScore): string {
         ? []
         : [["all questions (without a result = wrong)", ...cells(all_planned, "ofAll")]]),
     ]),
+    ...noteOf([
+      [all, "ofAll"],
+      [all, "ofAnswered"],
+      ...(all_planned === null ? [] : [[all_planned, "ofAll"] as const]),
+    ]),
     ...(score.ended_by === null ? [] : [`not finished: ${printable(score.ended_by)}`]),
     ...accountLines(score.account),
     ...releasedLines(score.official, several),
@@ -81,7 +90,11 @@ export function renderScore(score: RunScore): string {
     table([
       [`further measures${several ? ", all epochs" : ""}`, "percent", "95 % interval"],
       ...means.map(([name, mean]) => [name, percent(mean.mean), interval(mean)]),
-      ...shares.map(([name, value]) => [name, percent(value), ""]),
+      ...shares.map(([name, value]) => [
+        `${name}${several ? " of the replies" : ""}`,
+        percent(value),
+        "",
+      ]),
       ["invalid rate of the replies", percent(score.invalid_rate), ""],
       ...score.reply_signs.map(({ name, rate, count, of }) => [
         `${name} rate of the replies`,
@@ -103,6 +116,7 @@ export function renderScore(score: RunScore): string {
           percent(group.accuracyAnswered),
         ]),
       ]),
+      ...noteOf(score.groups.map((group) => [group, "ofAll"])),
     );
   if (score.evidence_test !== null) lines.push("", evidenceTest(score.evidence_test));
   if (score.option_positions.length > 0) lines.push("", renderPositions(score.option_positions));
@@ -295,6 +309,10 @@ function cells(accuracy: Accuracy, of: "ofAll" | "ofAnswered"): string[] {
     String(accuracy.right),
     String(of === "ofAll" ? accuracy.all : accuracy.answered),
   ];
+}
+
+function noteOf(rows: Parameters<typeof countsNote>[0]): string[] {
+  return [countsNote(rows) ?? []].flat();
 }
 
 function decimal(value: number | null): string {

@@ -333,6 +333,7 @@ describe("scores", () => {
     ];
     expect(denominators(vcrbench.questions(scored))).toEqual({
       right: 1,
+      partial: 0,
       all: 3,
       answered: 1,
       unscored: 1,
