@@ -3,6 +3,7 @@ import { majorityVote } from "../../src/core/vote.ts";
 import { majorityVotes } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
+import { answerKey } from "../scorers/answer-key.ts";
 import type { Rated } from "../statistics/calibration.ts";
 
 /** A value in a run that may predict whether an answer is right. */
@@ -77,6 +78,7 @@ function voteShares(results: Results): Rated[] {
           number: epoch,
           answer: extraction?.answer ?? null,
         })),
+        (given) => answerKey(benchmark, (replies[0] as Scored).sample, given),
       ).share,
     ]),
   );

@@ -70,11 +70,13 @@ export function errorIfCalibrated(
 ): { mean: number; p95: number } {
   requireItems(items);
   const random = seeded("calibrated", seed);
+  // By confidence, so that the draws do not depend on the order of the answers.
+  const confidences = items.map(({ confidence }) => confidence).sort((a, b) => a - b);
   const bins = [
-    ...Map.groupBy(items, ({ confidence }) =>
+    ...Map.groupBy(confidences, (confidence) =>
       Math.min(count - 1, Math.floor(confidence * count + 1e-9)),
     ).values(),
-  ].map((members) => members.map(({ confidence }) => confidence));
+  ];
   const errors = Array.from({ length: draws }, () => {
     let error = 0;
     for (const bin of bins) {
@@ -185,7 +187,9 @@ export function calibrateOnOtherVideos(
   items: readonly Rated[],
   { seed, folds = 5 }: { seed: number; folds?: number },
 ): Rated[] {
-  const videos = shuffle([...new Set(items.map(({ cluster }) => cluster))], seeded("folds", seed));
+  // By name first, so that the parts do not depend on the order of the answers.
+  const names = [...new Set(items.map(({ cluster }) => cluster))].sort();
+  const videos = shuffle(names, seeded("folds", seed));
   if (videos.length < folds)
     throw new Failure(
       "wrong-usage",

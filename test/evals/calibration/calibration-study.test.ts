@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { dataset } from "../../../evals/benchmarks/dataset/benchmark.ts";
+import { withScorers } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { studyCalibration } from "../../../evals/calibration/calibration-study.ts";
 import { calibrationReport } from "../../../evals/calibration/report.ts";
@@ -51,6 +53,22 @@ test("the share of agreeing epochs is compared with the majority answer", () => 
   expect(votes?.stated?.brier).toBeCloseTo((0 + 0.25 + 0.75 ** 2 + 0.25 ** 2) / 4);
   expect(votes?.fitted).toBeNull();
   expect(basis).toEqual([]);
+});
+
+test("open answers that the scorer counts as one answer vote together", () => {
+  const results = run([["10", "10.0", "7"].map((letter) => ({ letter }))]);
+  const [sample] = results.samples as [Results["samples"][number]];
+  const open = { ...sample, task: "open" as const, options: [], answer: "10" };
+  const { signals } = studyCalibration({
+    ...results,
+    benchmark: withScorers(dataset, { open: { name: "number", settings: {} } }),
+    samples: [open],
+    said: ["10", "10.0", "7"].map((number, index) => ({
+      ...{ sample: open, epoch: index + 1, reply: `Answer: ${number}`, why: "", line: null },
+    })),
+  });
+  // Two of three epochs: an error of a third.
+  expect(signals[0]?.stated?.brier).toBeCloseTo((1 / 3) ** 2, 12);
 });
 
 test("stated confidences and verdicts are read from the lines; replies without an answer are left out", () => {

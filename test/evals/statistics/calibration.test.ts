@@ -8,7 +8,7 @@ import {
   reliabilityBins,
   riskCoverage,
 } from "../../../evals/statistics/calibration.ts";
-import { seeded } from "../../../src/core/random.ts";
+import { seeded, shuffle } from "../../../src/core/random.ts";
 import { largestDifference } from "../../support/calibration-draws.ts";
 
 test("the measures equal an independent implementation", () => {
@@ -50,6 +50,22 @@ test("a fit on other videos corrects an overconfident signal without its own vid
   const again = calibrateOnOtherVideos(turned, { seed: 3 });
   for (const [place, item] of fitted.entries())
     if (item.cluster === own) expect(again[place]?.confidence).toBe(item.confidence);
+});
+
+test("the order of the answers changes neither the fit on other videos nor the error by chance", () => {
+  const items = world((confidence) => confidence / 2);
+  const found = (of: readonly Rated[]) => {
+    const fitted = calibrateOnOtherVideos(of, { seed: 3 });
+    return [
+      calibrationError(fitted).toFixed(12),
+      brierScore(fitted).toFixed(12),
+      errorIfCalibrated(fitted, { seed: 3 }).p95.toFixed(12),
+      errorIfCalibrated(of, { seed: 3 }).p95.toFixed(12),
+    ];
+  };
+  const once = found(items);
+  expect(found(items.toReversed())).toEqual(once);
+  expect(found(shuffle(items, seeded("order")))).toEqual(once);
 });
 
 test("a perfect order has the least area, an unrelated one the risk of all answers", () => {
