@@ -13,8 +13,10 @@ export interface PairSpread {
   square: number;
   /** Whether all scores are 0 or 1. */
   binary: boolean;
-  /** Correlation of the differences of one video, 0 to 1; null if every video has one question. */
+  /** Correlation of the differences of one video, 0 to 1; null if every video has one question, or if `unmeasured`. */
   correlation: number | null;
+  /** Why the correlation cannot be measured: all questions are about one video, or all differences are equal; else null. */
+  unmeasured: "one-video" | "equal-differences" | null;
   questions: number;
   videos: number;
 }
@@ -36,12 +38,22 @@ export function pairSpread(pairs: readonly Pair[]): PairSpread {
   const square = items.reduce((sum, { value }) => sum + value ** 2, 0) / n;
   const variance = square - mean ** 2;
   const size = clusterTotals(items).reduce((sum, { count }) => sum + count ** 2, 0) / n;
-  const design = se === null || variance < 1e-12 ? 1 : (se ** 2 * n) / variance;
+  const crowded = size > 1;
+  const unmeasured = !crowded
+    ? null
+    : se === null
+      ? "one-video"
+      : variance < 1e-12
+        ? "equal-differences"
+        : null;
+  const design = se === null ? 1 : (se ** 2 * n) / variance;
   return {
     difference: mean,
     square,
     binary: pairs.every(({ a, b }) => (a === 0 || a === 1) && (b === 0 || b === 1)),
-    correlation: size > 1 ? Math.min(1, Math.max(0, (design - 1) / (size - 1))) : null,
+    correlation:
+      crowded && unmeasured === null ? Math.min(1, Math.max(0, (design - 1) / (size - 1))) : null,
+    unmeasured,
     questions: n,
     videos: clusters,
   };

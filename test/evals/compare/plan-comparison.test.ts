@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { planFromAssumptions, planFromPilot } from "../../../evals/compare/plan-comparison.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
+import { renderComparisonPlan } from "../../../src/app/cli/render/comparison-plan.ts";
 import { choice } from "../benchmarks/fixtures.ts";
 
 /** A run over one question per video; `letters` are its answers, and A is right. */
@@ -48,6 +49,35 @@ test("a pilot with one question per video plans both tests", () => {
   expect(small?.mcnemar).toBeGreaterThan(small?.clustered?.questions ?? 0);
   expect(large?.clustered?.questions).toBeLessThan(60);
   expect(small?.simulated?.power).toBeGreaterThan(0.7);
+});
+
+test("a pilot of one video plans for both limits of the correlation, and names them", () => {
+  const one = (given: Results): Results => {
+    const cluster = (sample: Results["samples"][number]) => ({ ...sample, video: "v.mp4" });
+    return {
+      ...given,
+      samples: given.samples.map(cluster),
+      said: given.said.map((said) => ({ ...said, sample: cluster(said.sample) })),
+    };
+  };
+  const pilot = [one(FIRST), one(SECOND)] as const;
+  const plan = planFromPilot(pilot, "accuracy", { differences: [0.1] });
+  const [size] = plan.sizes;
+  const limit = (correlation: number) =>
+    planFromAssumptions(
+      { discordant: 0.3, correlation },
+      { differences: [0.1], questionsPerVideo: 30 },
+    ).sizes[0]?.clustered;
+  expect(size).toMatchObject({ clustered: null, cautious: null });
+  expect(size?.range).toEqual({ correlation_0: limit(0), correlation_1: limit(1) });
+  expect(limit(1)?.videos).toBeGreaterThan(10 * (limit(0)?.videos ?? Number.NaN));
+  const text = renderComparisonPlan(plan);
+  expect(text).toContain("30 questions on 1 video; 30.00 % of the questions score differently");
+  expect(text).toContain("correlation within a video: n too small (one video).");
+  expect(text).toMatch(/^points +correlation 0: videos +questions +correlation 1: videos/m);
+  // With one question for each video, the correlation does not matter.
+  const single = planFromPilot(pilot, "accuracy", { differences: [0.1], questionsPerVideo: 1 });
+  expect(single.sizes[0]).toMatchObject({ range: null, clustered: { videos: limit(1)?.videos } });
 });
 
 test("several comparisons share the level", () => {

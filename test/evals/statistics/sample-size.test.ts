@@ -113,6 +113,22 @@ test("more questions per video need fewer videos but more questions", () => {
   expect(four?.questions).toBeGreaterThan(one?.questions ?? 0);
 });
 
+test("the correlation within a video cannot be measured from one video, or from equal differences", () => {
+  const pairs = (videos: number, differs: (place: number) => boolean) =>
+    Array.from({ length: 12 }, (_, place): Pair => {
+      return { a: 0, b: differs(place) ? 1 : 0, cluster: String(place % videos) };
+    });
+  const some = (place: number) => place % 3 === 0;
+  expect(pairSpread(pairs(1, some))).toMatchObject({ correlation: null, unmeasured: "one-video" });
+  expect(pairSpread(pairs(4, () => true))).toMatchObject({
+    ...{ correlation: null, unmeasured: "equal-differences" },
+  });
+  expect(pairSpread(pairs(4, some))).toMatchObject({
+    ...{ correlation: expect.any(Number), unmeasured: null },
+  });
+  expect(pairSpread(pairs(12, some))).toMatchObject({ correlation: null, unmeasured: null });
+});
+
 test("a small pilot needs a larger safety factor than a large one", () => {
   // Upper 80 % limits of a variance with 19 and 99 degrees of freedom, from a table of chi-square.
   expect(pilotSafety(20)).toBeCloseTo(19 / 13.716, 3);

@@ -8,6 +8,7 @@ import { table } from "../output.ts";
 /** The pilot, the sizes for each difference, and what they rest on. */
 export function renderComparisonPlan(plan: ComparisonPlan): string {
   const { sizes, power, alpha, comparisons, questions_per_video } = plan;
+  const isRange = sizes.some(({ range }) => range !== null);
   const several = comparisons > 1 ? `, for ${comparisons} comparisons` : "";
   const lines = [
     pilotLine(plan),
@@ -15,43 +16,70 @@ export function renderComparisonPlan(plan: ComparisonPlan): string {
     `Questions needed to find a true difference with a power of ${percent(power)} at a level of ${Number(alpha.toPrecision(3))}${several}, at ${Number(questions_per_video.toFixed(2))} per video:`,
     "",
     table([
-      ["points", "videos", "questions", "cautious: videos", "questions", "McNemar: videos"],
+      [
+        "points",
+        ...(isRange
+          ? ["correlation 0: videos", "questions", "correlation 1: videos", "questions"]
+          : ["videos", "questions", "cautious: videos", "questions"]),
+        "McNemar: videos",
+      ],
       ...sizes.map((size) => row(size, plan)),
     ]),
     "",
     "Videos and questions: clustered t-test, which the sign-flip permutation by video follows closely.",
-    ...(plan.pilot === null
-      ? []
-      : [
-          "Cautious: with the upper 80 % limit of the pilot's variance. Half of all pilots underestimate it.",
-        ]),
+    ...(isRange
+      ? [
+          "The pilot does not tell the correlation within a video, so both of its limits are assumed: 0 if questions of a video are independent, 1 if they all differ alike. Plan for 1, or use a pilot with more videos.",
+        ]
+      : plan.pilot === null
+        ? []
+        : [
+            plan.spread.videos < 2
+              ? "Cautious: n too small (one video)."
+              : "Cautious: with the upper 80 % limit of the pilot's variance. Half of all pilots underestimate it.",
+          ]),
     "McNemar: exact test with one question per video.",
     ...sizes.flatMap(simulationLine),
   ];
   return lines.join("\n");
 }
 
+/** Why a pilot tells nothing about the correlation within a video. */
+const UNMEASURED = {
+  "one-video": "n too small (one video)",
+  "equal-differences": "not measurable (all differences are equal)",
+};
+
 function pilotLine({ pilot, metric, spread }: ComparisonPlan): string {
-  const { binary, square, correlation, questions, videos, difference } = spread;
+  const { binary, square, correlation, unmeasured, questions, videos, difference } = spread;
   const facts = [
     binary
       ? `${percent(square)} of the questions score differently`
       : `standard deviation of the differences ${points(Math.sqrt(square - difference ** 2)).slice(1)} points`,
-    correlation === null
-      ? "one question per video"
-      : `correlation within a video ${correlation.toFixed(2)}`,
+    unmeasured !== null
+      ? `correlation within a video: ${UNMEASURED[unmeasured]}`
+      : correlation === null
+        ? "one question per video"
+        : `correlation within a video ${correlation.toFixed(2)}`,
   ].join(", ");
   if (pilot === null) return `Assumed: ${facts}.`;
-  return `Pilot: ${pilot.a} and ${pilot.b}, by ${metricTitle(metric)}: ${questions} questions on ${videos} videos; ${facts}.`;
+  return `Pilot: ${pilot.a} and ${pilot.b}, by ${metricTitle(metric)}: ${counted(questions, "question")} on ${counted(videos, "video")}; ${facts}.`;
 }
 
-function row({ difference, clustered, cautious, mcnemar }: PlannedSize, plan: ComparisonPlan) {
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function row(
+  { difference, clustered, cautious, range, mcnemar }: PlannedSize,
+  plan: ComparisonPlan,
+) {
   const cells = (size: Size | null) =>
     size === null ? ["–", "–"] : [String(size.videos), String(size.questions)];
   return [
     String(Number((100 * difference).toFixed(4))),
-    ...cells(clustered),
-    ...cells(plan.pilot === null ? null : cautious),
+    ...cells(range === null ? clustered : range.correlation_0),
+    ...cells(range === null ? (plan.pilot === null ? null : cautious) : range.correlation_1),
     mcnemar === null ? "–" : String(mcnemar),
   ];
 }
