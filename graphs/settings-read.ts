@@ -68,6 +68,7 @@ export const DECOMPOSES = [
   "recognition.model",
   "recognition.expected_output",
   "recognition.mode",
+  "recognition.replies",
   "recognition.segments",
   "reasoning.model",
   "reasoning.expected_output",

@@ -28,6 +28,8 @@ export const QaState = new StateSchema({
   segments: latestValue<Segment[]>(z.array(object), []),
   /** A union by id, because parallel branches and subgraphs return evidence that the state already has. */
   evidence: reducedValue<Evidence[]>(z.array(Evidence), [], union),
+  /** The replies of the recogniser as the prompt for the order receives them; null: the descriptions of the clips. */
+  recognised: latestValue<string | null>(z.string().nullable(), null),
   /** Names of evidence that were given already; null: names in the order of time. */
   names: latestValue<EvidenceNames | null>(z.record(z.string(), z.string()).nullable(), null),
   /** Ids of the evidence that is shown to the reasoner; null: all of it. */

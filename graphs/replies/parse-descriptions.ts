@@ -63,6 +63,17 @@ export function parseDescription(
   return description === "" ? null : description;
 }
 
+/**
+ * How many clips a reply counts by the rule of VCRBench's released code (`str2int`): the number that the whole reply is,
+ * else its first digits. Null without digits or above `MOST_CLIPS`; below 0 counts as 0.
+ */
+export function releasedCount(text: string): number | null {
+  const whole = /^\s*([+-]?\d+)\s*$/.exec(text)?.[1];
+  const digits = whole ?? /\d+/.exec(text)?.[0];
+  const count = digits === undefined ? Number.NaN : Math.max(0, Number(digits));
+  return count <= MOST_CLIPS ? count : null;
+}
+
 /** How many clips a reply counts: its only number, in digits or a word up to twelve; null without one in range. */
 export function parseCount(text: string): number | null {
   const tokens =

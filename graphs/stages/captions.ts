@@ -4,6 +4,7 @@ import type { Evidence, FrameRef, Task } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../replies/parse-descriptions.ts";
+import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { allSettledOrThrow } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, type StageRequest, unreadableReply } from "./call-model.ts";
@@ -11,16 +12,26 @@ import { listedParts, middleFrame, underHeadings } from "./frames.ts";
 import { mediaBySegment, wholeMedia } from "./native-media.ts";
 import { addSpends, foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 import { unplacedClips } from "./segment.ts";
+import { isVerbatim, recognisedText } from "./verbatim.ts";
 
 const STAGE = "caption";
 const ROLE = "recogniser";
 
 type Problem = Pick<Outcome, "status" | "error">;
-type Described = { segment: Segment; text: string | null; cut: boolean; problem: Problem | null };
+interface Described {
+  segment: Segment;
+  text: string | null;
+  cut: boolean;
+  problem: Problem | null;
+  /** The whole reply about this segment; absent if it was about several, or without one. */
+  reply?: string;
+}
 
 /** Prompt and media of a call about all segments, or about one. */
 interface View {
   word: "Clip" | "Part";
+  /** Whether the replies enter the next prompt as they are, so that none is asked for again. */
+  verbatim: boolean;
   all: { prompt: Rendered; media: Part[] };
   one(segment: Segment): { prompt: Rendered; media: Part[] };
   /** A picture to show a person with the description. */
@@ -123,6 +134,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
     const media = await wholeMedia(context, STAGE, ROLE);
     return {
       word: "Clip",
+      verbatim: isVerbatim(settings, task),
       all: { prompt: prompts.render("rrd/recognise-all", {}), media },
       one: ({ number }) => ({
         prompt: prompts.render("rrd/recognise-one", { clip: String(number) }),
@@ -134,6 +146,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
   if (task === "order")
     return {
       word: "Clip",
+      verbatim: false,
       all: {
         prompt: prompts.render(video ? "rrd/recognise-clips-video" : "rrd/recognise-clips", {
           count,
@@ -152,6 +165,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
       : underHeadings("Part", segments, segments.map(of));
   return {
     word: "Part",
+    verbatim: false,
     all: {
       prompt: prompts.render(video ? "rrd/describe-all-video" : "rrd/describe-all", { count }),
       media,
@@ -198,9 +212,20 @@ async function describeAll(state: State, context: GraphContext, view: View): Pro
   const cut = result.status === "replied" && result.reply.finish === "length";
   const numbered = highestNumber([...found.keys()]);
   const segments = state.segments.length > 0 ? state.segments : unplacedClips(context, numbered);
+  const said = result.status === "replied" ? { reply: result.reply.text } : {};
   if (segments.length === 0) {
-    return [{ segment: UNKNOWN, text: null, cut, problem }];
+    if (!view.verbatim || said.reply === undefined)
+      return [{ segment: UNKNOWN, text: null, cut, problem }];
+    // A description of the whole video can be cited, too.
+    const segment = { ...UNKNOWN, kind: "part", end_s: context.video.probe.duration_s } as const;
+    const text = onOneLine(finalText(said.reply));
+    return [{ segment, text: text === "" ? null : text, cut, problem, ...said }];
   }
+  if (view.verbatim)
+    return segments.map((segment) => {
+      const text = found.get(segment.number) ?? null;
+      return { segment, text, cut: cut && segment.number === numbered, problem, ...said };
+    });
   return allSettledOrThrow(
     segments.map(async (segment) => {
       const text = found.get(segment.number);
@@ -225,21 +250,23 @@ async function describeOne(
   context: GraphContext,
   view: View,
   segment: Segment,
-  tries = 2,
+  tries = view.verbatim ? 1 : 2,
 ): Promise<Described> {
   const request = requestOf(view, segment);
   if (request.media?.length === 0) return { segment, text: null, cut: false, problem: null };
   let problem: Problem | null = null;
+  let reply = "";
   for (let draw = 0; draw < tries; draw++) {
     const result = await callModel(context, { ...request, draw });
     problem = unreadableReply(result);
     if (result.status === "limit") break;
+    reply = result.reply.text;
     const text =
       problem === null ? parseDescription(result.reply.text, view.word, segment.number) : null;
     if (text !== null)
-      return { segment, text, cut: result.reply.finish === "length", problem: null };
+      return { segment, text, cut: result.reply.finish === "length", problem: null, reply };
   }
-  return { segment, text: null, cut: false, problem };
+  return { segment, text: null, cut: false, problem, reply };
 }
 
 function requestOf(view: View, segment: Segment): StageRequest {
@@ -263,6 +290,13 @@ function toUpdate(described: Described[], view: View, task: Task, context: Graph
   const spent = described.some(({ problem }) => problem?.status === "not-answered");
   if (task === "order" && spent && evidence.length > 0)
     return { segments, evidence, diagnostics, outcome: outcome({ status: "not-answered" }) };
+  if (view.verbatim) {
+    const failed = described.find(({ problem }) => problem !== null && !isReply(problem))?.problem;
+    if (failed != null) return { segments, evidence, diagnostics, outcome: outcome(failed) };
+    const recognised = recognisedText(described, context.settings);
+    const known = segments.filter(({ kind }) => kind === "clip");
+    return { segments: known, evidence, diagnostics, recognised };
+  }
   if (evidence.length > 0) return { segments, evidence, diagnostics };
   const problem = described.find((one) => one.problem !== null)?.problem;
   const message = "The reply of the model contains no description of a clip.";
@@ -271,6 +305,9 @@ function toUpdate(described: Described[], view: View, task: Task, context: Graph
     outcome: outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } }),
   };
 }
+
+/** Whether there was a reply, though without a description: a refusal, or only reasoning. */
+const isReply = ({ status }: Problem) => status === "refused" || status === "truncated";
 
 function caption(segment: Segment, text: string, view: View, context: GraphContext): Evidence {
   return makeEvidence({

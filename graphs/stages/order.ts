@@ -8,6 +8,7 @@ import { callModel, replyText, unreadableReply } from "./call-model.ts";
 import {
   type DescribedClip,
   describedClips,
+  NOT_DESCRIBED,
   orderOutcome,
   type ReasoningMedia,
   reasoningMedia,
@@ -19,19 +20,23 @@ export const STAGE = "order";
 /** One call orders all clips. */
 export async function orderAtOnce(state: State, context: GraphContext): Promise<Update> {
   const clips = describedClips(state);
-  if (clips.length < 2) return { outcome: orderOutcome(clips) };
+  const { recognised } = state;
+  if (clips.length < 2 && recognised === null) return { outcome: orderOutcome(clips) };
   const media = await reasoningMedia(state, context, STAGE);
   const listed: ClipList = { clips, numbers: clips.map((clip) => clip.number) };
-  const result = await askOrder(state, context, listed, media);
+  const text = recognised ?? listOf(listed);
+  const result = await askOrder(state, context, { ...listed, text }, media);
   const said = replyText(result);
   const problem = unreadableReply(result);
   if (problem !== null || result.status === "limit")
     return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
-  const order = orderIn(result, listed);
+  const order =
+    (clips.length === 0 ? null : orderIn(result, listed)) ??
+    (recognised === null ? null : orderOfUnknown(result));
   if (order !== null) return { outcome: { ...orderOutcome(order), ...said } };
-  const { text, finish } = result.reply;
+  const { text: reply, finish } = result.reply;
   if (finish === "length") return { outcome: outcome({ status: "truncated", ...said }) };
-  const message = `The reply does not name each of the ${clips.length} clips once after "Correct order:": ${JSON.stringify(onOneLine(text).slice(-120))}.`;
+  const message = `The reply does not name each of the ${clips.length} clips once after "Correct order:": ${JSON.stringify(onOneLine(reply).slice(-120))}.`;
   return {
     outcome: outcome({ status: "unparsed", ...said, error: { kind: "model-unusable", message } }),
   };
@@ -47,17 +52,28 @@ export interface ClipList {
 export function askOrder(
   state: State,
   context: GraphContext,
-  { clips, numbers }: ClipList,
+  { clips, numbers, text = listOf({ clips, numbers }) }: ClipList & { text?: string },
   media: ReasoningMedia | null,
   { draw = 0, label = "order all clips" } = {},
 ): Promise<CallResult> {
   const prompt = context.prompts.render(orderPrompt(media?.kind ?? null), {
     goal: goalOf(state.question),
-    clips: clips.map((clip, place) => `Clip ${numbers[place]}: ${clip.text}`).join("\n"),
+    clips: text,
   });
   const request = { stage: STAGE, role: "reasoner", label, prompts: [prompt], draw } as const;
   const evidence = clips.flatMap(({ id }) => id ?? []);
   return callModel(context, { ...request, evidence, media: media?.all });
+}
+
+function listOf({ clips, numbers }: ClipList): string {
+  return clips.map((clip, place) => `Clip ${numbers[place]}: ${clip.text}`).join("\n");
+}
+
+/** The order in a reply about clips that the replies of the recogniser do not list. */
+function orderOfUnknown(result: CallResult): DescribedClip[] | null {
+  if (result.status === "limit" || unreadableReply(result) !== null) return null;
+  const order = parseOrder(result.reply.text);
+  return order?.map((number) => ({ number, text: NOT_DESCRIBED, id: null })) ?? null;
 }
 
 /** The clips in the order that a reply gives; null if it gives none. */

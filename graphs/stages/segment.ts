@@ -5,13 +5,14 @@ import { detectShots, type Shot } from "../../tools/video/shots.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";
 import { fixedWindows } from "../../tools/video/windows.ts";
 import type { GraphContext } from "../context.ts";
-import { MOST_CLIPS, parseCount } from "../replies/parse-descriptions.ts";
+import { MOST_CLIPS, parseCount, releasedCount } from "../replies/parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, unreadableReply } from "./call-model.ts";
 import { wholeMedia } from "./native-media.ts";
 import { mostParts } from "./picture-limits.ts";
 import { NO_PICTURES } from "./pictures.ts";
 import { foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
+import { isVerbatim } from "./verbatim.ts";
 
 const STAGE = "segment";
 
@@ -139,7 +140,10 @@ export function equalParts(duration_s: number, frames: number): Segment[] {
   }));
 }
 
-/** The released code's first call: how many clips there are, with the whole video. Asked once more if the reply is not a count. */
+/**
+ * The released code's first call: how many clips there are, with the whole video. Asked once more if the reply is not a
+ * count, unless replies are taken as that code takes them.
+ */
 async function countedClips({ question }: State, context: GraphContext): Promise<Update> {
   const media = await wholeMedia(context, STAGE, "recogniser");
   const held = await holdRest(question, media, context);
@@ -168,6 +172,9 @@ async function holdRest(
 }
 
 async function countClips(media: readonly Part[], context: GraphContext): Promise<Update> {
+  const verbatim = isVerbatim(context.settings, "order");
+  const read = verbatim ? releasedCount : parseCount;
+  const last = verbatim ? 0 : 1;
   for (const draw of [0, 1]) {
     const prompts = [context.prompts.render("rrd/count-clips", {})];
     const request = {
@@ -178,9 +185,9 @@ async function countClips(media: readonly Part[], context: GraphContext): Promis
     } as const;
     const result = await callModel(context, { ...request, media, draw });
     const problem = unreadableReply(result);
-    const count = result.status === "replied" ? parseCount(result.reply.text) : null;
+    const count = result.status === "replied" ? read(result.reply.text) : null;
     if (count !== null) return { segments: unplacedClips(context, count) };
-    if (draw === 1 || result.status === "limit") return { outcome: notCounted(problem) };
+    if (draw === last || result.status === "limit") return { outcome: notCounted(problem) };
   }
   return {};
 }

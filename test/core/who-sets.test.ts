@@ -8,6 +8,7 @@ const CALLERS = [
   "model",
   "recognition.model",
   "recognition.mode",
+  "recognition.replies",
   "recognition.input",
   "recognition.segments",
   "recognition.sampler",

@@ -239,6 +239,21 @@ describe("verdicts", () => {
     expect(aspect(certificate, "reasoning method").verdict).toBe("equal");
   });
 
+  test.each<[reasoning: string, recognition: object, got: string, verdict: Verdict]>([
+    ["all-at-once", {}, "verbatim", "equal"],
+    ["all-at-once", { replies: "by-clip" }, "by-clip", "different"],
+    ["all-at-once", { input: "clip" }, "by-clip", "different"],
+    ["merge-sort", {}, "by-clip", "not certifiable"],
+  ])("the recogniser's replies with %s and %j are %s: %s", (method, recognition, got, verdict) => {
+    const certificate = certificateOf({
+      input: {
+        ...{ benchmark: "vcrbench", strategy: "rrd", model: "openai:Qwen2.5-VL-72B-Instruct" },
+        ...{ reasoning: { method }, recognition },
+      },
+    });
+    expect(aspect(certificate, "replies of the recogniser")).toMatchObject({ got, verdict });
+  });
+
   const COT = {
     benchmark: "videomathqa",
     model: "openai:Qwen/Qwen2.5-VL-7B-Instruct",

@@ -70,12 +70,18 @@ export function protocolSettings(
       setValueAt(settings, path.split("."), value);
   };
   take("reasoning.temperature", wants.temperature.value);
+  // Both have no effect at temperature 0.
+  if (wants.temperature.value !== 0) {
+    take("generation.top_p", wants.top_p?.value ?? null);
+    take("generation.top_k", wants.top_k?.value ?? null);
+  }
   // A turn of an agent contains tool calls, which need more tokens than a letter.
   const { approach, shows } = strategies.find(strategy) ?? {};
   if (approach !== "search") take("reasoning.max_tokens", wants.max_tokens.value);
   // The papers send the whole video; frames for each clip are an addition of this project.
   if (ofMeasuredKind(protocol).some(({ name }) => name === strategy))
     take("recognition.input", "whole-video");
+  for (const [path, value] of Object.entries(protocol.settings ?? {})) take(path, value);
   if (model === null) return settings;
   if (shows !== "one-frame") {
     take("recognition.sampler", wants.sampler.value);

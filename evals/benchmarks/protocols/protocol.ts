@@ -45,8 +45,16 @@ export interface Wants {
   system: Stated<string>;
   /** Subtitle modes that the paper has results for. */
   subtitles: Stated<readonly string[]>;
+  /**
+   * Number of even frames of a video (`ends`) by which `aligned` subtitles are chosen. Absent: by those that are sent.
+   */
+  subtitle_frames?: Stated<number>;
   audio: Stated<boolean>;
   temperature: Stated<number>;
+  /** From 0 to 1; without effect at temperature 0. Absent: not stated. */
+  top_p?: Stated<number>;
+  /** Number of tokens; without effect at temperature 0. Absent: not stated. */
+  top_k?: Stated<number>;
   /** New tokens that a reply may have. */
   max_tokens: Stated<number>;
 }
@@ -61,6 +69,8 @@ export interface ProtocolModel {
   version?: Stated<string>;
   /** Those of the spellings that name exactly this version, though `version` is written in another way. */
   aliases?: readonly string[];
+  /** Why it is not known which model was measured, as a clause; no name is then certified. */
+  unidentified?: string;
   /** Overrides `common` of the benchmark. */
   wants: Partial<Wants>;
   /** Where paper and code, or two places of the paper, disagree: one sentence each. */
@@ -74,7 +84,14 @@ export interface PublishedExtractor {
   model: string | null;
   source: string;
   /** How that model is called. */
-  decoding?: { temperature: number; max_tokens: number; thinking: boolean; source: string };
+  decoding?: {
+    temperature: number;
+    top_p?: number;
+    top_k?: number;
+    max_tokens: number;
+    thinking: boolean;
+    source: string;
+  };
 }
 
 /** How the authors of a benchmark measured, as they state it. */
@@ -92,6 +109,8 @@ export interface PublishedProtocol {
   common: Wants;
   /** Overrides `common` and a model's own values if reasoning is requested; null: not measured with reasoning. */
   cot: Partial<Wants> | null;
+  /** Settings, by path, with which a strategy works as the released code does; those that it does not read are left out. */
+  settings?: Readonly<Record<string, unknown>>;
   /** How the letter or order is read; null: not stated. */
   extractor: (cot: boolean) => PublishedExtractor | null;
   models: readonly ProtocolModel[];

@@ -21,13 +21,13 @@ const framesOnly = (
   spellings: readonly string[],
   frames: number,
   weights: string,
-  conflicts: readonly string[] = [],
+  more: Pick<ProtocolModel, "conflicts" | "unidentified"> = {},
 ): ProtocolModel => ({
   name,
   spellings,
   version: stated(weights, WEIGHTS),
   wants: { frames: stated(frames, TABLE) },
-  conflicts,
+  ...more,
 });
 
 const INTERNVL = `${CODE} models/internvl2_5.py`;
@@ -56,7 +56,7 @@ const internVl = (size: string, conflicts: readonly string[] = []): ProtocolMode
 const QWEN = `${CODE} models/qwen2_5_vl.py`;
 const qwen = (size: string): ProtocolModel => ({
   name: `Qwen2.5-VL-Instruct ${size}`,
-  spellings: [`qwen2-5-vl-${size.toLowerCase()}`, `qwen2-5vl-${size.toLowerCase()}`],
+  spellings: [`qwen2-5-vl-${size.toLowerCase()}`],
   version: stated(`Qwen/Qwen2.5-VL-${size}-Instruct`, WEIGHTS),
   wants: {
     media: stated("video", QWEN, "the file at 1 frame per second, read by the model's own code"),
@@ -97,8 +97,10 @@ const gemini = (name: string, spellings: readonly string[], version: string): Pr
 
 const GPT = `${CODE} models/gpt.py`;
 const LLAMA3 = `${CODE} models/videollama3.py`;
-const NAMED_NEXT =
-  "Table 1 says LLaVA-NeXT-Video, table S4 links the weights of LLaVA-Video for it.";
+const NAMED_NEXT = {
+  unidentified: "the paper names two models, LLaVA-NeXT-Video and LLaVA-Video",
+  conflicts: ["Table 1 says LLaVA-NeXT-Video, table S4 links the weights of LLaVA-Video for it."],
+};
 const WRONG_LINK = "Table S4 links the weights of InternVL2.5-1B for it.";
 
 export const VCRBENCH_PROTOCOL: PublishedProtocol = {
@@ -134,6 +136,7 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
     max_tokens: notStated(RECOMMENDED),
   },
   cot: null,
+  settings: { "recognition.replies": "verbatim" },
   extractor: () => ({ name: "official", model: null, source: `${CODE} process.py` }),
   models: [
     internVl("1B"),
@@ -154,14 +157,14 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
       ["llava-next-video-7b", "llava-video-7b", "llava-video-7b-qwen2"],
       64,
       "LVLMs-lab/LLaVA-Video-7B-Qwen2",
-      [NAMED_NEXT],
+      NAMED_NEXT,
     ),
     framesOnly(
       "LLaVA-NeXT-Video 72B",
       ["llava-next-video-72b", "llava-video-72b", "llava-video-72b-qwen2"],
       32,
       "LVLMs-lab/LLaVA-Video-72B-Qwen2",
-      [NAMED_NEXT],
+      NAMED_NEXT,
     ),
     {
       name: "VideoLLaMA3 7B",
@@ -175,6 +178,8 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
         frames: stated(128, TABLE),
         order: stated("media first", LLAMA3),
         system: stated("You are a helpful assistant.", LLAMA3),
+        temperature: notStated(LLAMA3, "the model's own generation settings"),
+        max_tokens: stated(512, LLAMA3),
       },
       conflicts: ["Table 1 says 128 frames; the code takes 1 per second and at most 128."],
     },
@@ -235,16 +240,28 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
   ],
 };
 
+const RRD = `${CODE} models/qwen2_5_vl_rrd.py`;
+
 /** The descriptions that are put in order, and how. */
 export function vcrbenchAspects({ settings, descriptions }: CertificateFacts): Aspect[] {
   if (strategies.get(settings.strategy).approach !== "decomposed") return [];
   const { source } = VCRBENCH_PROTOCOL;
+  const { recognition, reasoning } = settings;
+  const atOnce = reasoning.method === "all-at-once";
+  const whole = atOnce && recognition.input === "whole-video";
   return [
     compare("descriptions", { value: "recognised", source }, descriptions),
     compare(
       "reasoning method",
       { value: ["all-at-once", "merge-sort"], source: "section 5" },
-      settings.reasoning.method,
+      reasoning.method,
+    ),
+    compare(
+      "replies of the recogniser",
+      atOnce
+        ? stated("verbatim", RRD, "as they are, and the first digits of the count")
+        : notStated(RRD, "pairs of descriptions are compared only in the paper"),
+      whole ? (recognition.replies ?? "by-clip") : "by-clip",
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { settingMeta } from "./setting-meta.ts";
 
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
 export const RECOGNITION_MODES = ["all-at-once", "sequential"] as const;
+export const RECOGNITION_REPLIES = ["by-clip", "verbatim"] as const;
 export const RECOGNITION_INPUTS = ["whole-video", "clip"] as const;
 export const SUBTITLE_MODES = ["off", "aligned", "full", "retrieved"] as const;
 export const VIDEO_RESOLUTIONS = ["low", "medium", "high"] as const;
@@ -32,6 +33,15 @@ export const Recognition = z.strictObject({
     .default("sequential")
     .describe("captions of all clips in one call, or one call per clip")
     .meta(settingMeta({ flag: "recognition", caller: true })),
+  replies: z
+    .enum(RECOGNITION_REPLIES)
+    .default("by-clip")
+    .describe(
+      "what the prompt for the order of clips receives: descriptions read clip by clip, or the replies of the recogniser unchanged, as in VCRBench's released code",
+    )
+    .meta(
+      settingMeta({ flag: "recognition-replies", caller: true, tasks: ["order"], added: true }),
+    ),
   input: z
     .enum(RECOGNITION_INPUTS)
     .nullable()
