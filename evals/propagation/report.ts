@@ -5,7 +5,7 @@ import type { PropagationCurve, PropagationPoint, PropagationStudy } from "./sum
 
 /** Explains the columns of `propagationRows`. */
 export const PROPAGATION_ABOUT =
-  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have; it includes the recogniser's own errors.";
+  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video. A question in pairs is right if all its pairs are. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have; it includes the recogniser's own errors.";
 
 /** One page with a section for each kind of error: accuracy against its rate, per run. */
 export function propagationReport(studies: readonly PropagationStudy[]): ReportData {
@@ -59,13 +59,13 @@ function rowOf(
   point: PropagationPoint,
   isCompared: boolean,
 ) {
-  const { rate, realised, damaged, units, samples_damaged, accuracy, difference, failed } = point;
+  const { rate, realised, damaged, units, questions_damaged, accuracy, difference, failed } = point;
   return [
     run,
     `${percent(realised)} %${Math.abs(realised - rate) > 0.0005 ? ` (asked ${percent(rate)} %)` : ""}`,
     `${damaged} of ${units} ${unit}`,
     ...(isCompared ? [goldErrorText(point)] : []),
-    `${samples_damaged} of ${questions}`,
+    `${questions_damaged} of ${questions}`,
     withInterval(accuracy),
     difference === null ? "–" : inPoints(difference.difference),
     difference === null ? "–" : intervalWords(difference),
@@ -128,13 +128,18 @@ function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart
 /** Caveats of one curve. */
 export function warningsOf(
   { run, left_out }: PropagationStudy,
-  { unit, points }: PropagationCurve,
+  { unit, points, incomplete }: PropagationCurve,
 ): string[] {
   const failed = Math.max(0, ...points.map((point) => point.failed));
   const unscored = Math.max(0, ...points.map((point) => point.unscored));
   return [
     ...(left_out > 0
-      ? [`${run}: ${left_out} questions have no recognised evidence and are left out.`]
+      ? [`${run}: ${left_out} samples have no recognised evidence and are left out.`]
+      : []),
+    ...(incomplete > 0
+      ? [
+          `${run}: left out are ${incomplete} questions in pairs of which some pair was not asked or has no ${unit}.`,
+        ]
       : []),
     ...(failed > 0
       ? [`${run}: up to ${failed} questions at a rate have no result; run the command again.`]
