@@ -4,7 +4,7 @@ import type { RowOptions } from "./options.ts";
 
 /* Detects the form of the right options in a file: letters, texts or numbers. */
 
-/** `index0` counts from 0, `index1` from 1. */
+/** `index0` counts the places of the data from 0, `index1` from 1; empty options count. */
 export const ANSWER_FORMS = ["letter", "text", "index0", "index1"] as const;
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
@@ -60,7 +60,7 @@ function mixed(row: ChoiceRow, file: string): string | null {
 /** The letter of the right option, read in this form; null if the answer does not have the form. */
 function letterBy(
   form: AnswerForm,
-  { options: { options, keys }, answer }: ChoiceRow,
+  { options: { options, keys, places }, answer }: ChoiceRow,
 ): string | null {
   const named = keyOf(keys, options, answer);
   if (named !== null) return named;
@@ -71,7 +71,8 @@ function letterBy(
       return byText(options, answer);
     default: {
       if (!/^\d{1,2}$/.test(answer)) return null;
-      return options[Number(answer) - (form === "index1" ? 1 : 0)]?.letter ?? null;
+      const place = Number(answer) - (form === "index1" ? 1 : 0);
+      return options[places.indexOf(place)]?.letter ?? null;
     }
   }
 }

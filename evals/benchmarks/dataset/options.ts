@@ -1,6 +1,8 @@
 import type { Option } from "../../../src/core/shapes.ts";
 import { isRow, parseJson } from "../data-files.ts";
+import { textOf } from "./cells.ts";
 import { letterAt } from "./columns.ts";
+import { pythonList } from "./python-list.ts";
 
 /* The options of one row. */
 
@@ -8,6 +10,8 @@ export interface RowOptions {
   options: Option[];
   /** Names of the options in the row, such as the keys of an object; null if they have none. */
   keys: string[] | null;
+  /** Place of each option in the data, from 0: an option that is empty there has a place but is left out. */
+  places: number[];
 }
 
 export const MOST_OPTIONS = 26;
@@ -26,12 +30,14 @@ export function readOptions(value: unknown): RowOptions | string | null {
     const labels = Array.isArray(value.label) ? value.label.map(String) : null;
     return labels === null ? fromList(value.text) : keyed(labels, value.text);
   }
-  const entries = Object.entries(value).filter(([, text]) => text !== null && text !== "");
+  const given = Object.entries(value).map(([key, text], place) => ({ key, text, place }));
+  const entries = given.filter(({ text }) => text !== null && text !== "");
   if (entries.length === 0) return null;
-  return keyed(
-    entries.map(([key]) => key),
-    entries.map(([, text]) => text),
+  const read = keyed(
+    entries.map(({ key }) => key),
+    entries.map(({ text }) => text),
   );
+  return typeof read === "string" ? read : { ...read, places: entries.map(({ place }) => place) };
 }
 
 function fromText(text: string): RowOptions | string | null {
@@ -44,32 +50,32 @@ function fromText(text: string): RowOptions | string | null {
       if (list !== null) return fromList(list);
     }
   }
-  const parts = text.includes("\n") ? text.split(/\r?\n/) : text.split("|");
-  const options = parts.map((part) => part.trim()).filter((part) => part !== "");
-  if (options.length < 2) return "the options are neither JSON nor separated by | or line breaks";
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const parts =
+    lines.length > 1
+      ? lines
+      : text
+          .trim()
+          .replace(/^\||\|$/g, "")
+          .split("|");
+  const options = parts.map((part) => part.trim() || null);
+  if (options.filter((option) => option !== null).length < 2)
+    return "the options are neither JSON nor separated by | or line breaks";
   return fromList(options);
 }
 
-/** The texts of a list as Python prints it, which pandas writes into CSV files; null for any other text. */
-function pythonList(text: string): string[] | null {
-  const quoted = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
-  const whole = new RegExp(
-    `^\\s*\\[\\s*(?:${quoted})(?:\\s*,\\s*(?:${quoted}))*\\s*,?\\s*\\]\\s*$`,
-    "s",
-  );
-  if (!whole.test(text)) return null;
-  const texts = text.match(new RegExp(quoted, "gs")) ?? [];
-  return texts.map((one) => one.slice(1, -1).replace(/\\(['"\\])/g, "$1"));
+/** The options of a list; null in it is an empty option. */
+function fromList(given: readonly unknown[]): RowOptions | string {
+  const places = [...given.keys()].filter((place) => given[place] !== null);
+  const read = allOf(places.map((place) => given[place]));
+  return typeof read === "string" ? read : { ...read, places };
 }
 
-function fromList(list: readonly unknown[]): RowOptions | string {
-  if (list.every(isRow)) {
-    const texts = list.map(({ text, content, value }) => text ?? content ?? value);
-    const keys = list.map(({ letter, label, key }) => letter ?? label ?? key);
-    if (keys.every((key) => typeof key === "string")) return keyed(keys, texts);
-    return plain(texts);
-  }
-  return plain(list);
+function allOf(list: readonly unknown[]): RowOptions | string {
+  if (list.length === 0 || !list.every(isRow)) return plain(list);
+  const texts = list.map(({ text, content, value }) => text ?? content ?? value);
+  const keys = list.map(({ letter, label, key }) => textOf(letter ?? label ?? key));
+  return keys.every((key) => key !== null) ? keyed(keys, texts) : plain(texts);
 }
 
 function plain(list: readonly unknown[]): RowOptions | string {
@@ -82,7 +88,11 @@ function plain(list: readonly unknown[]): RowOptions | string {
     letter: letterAt(place),
     text: own ? (lettered[place]?.[2] ?? "").trim() : text,
   }));
-  return { options, keys: own ? options.map(({ letter }) => letter) : null };
+  return {
+    options,
+    keys: own ? options.map(({ letter }) => letter) : null,
+    places: [...options.keys()],
+  };
 }
 
 /** Options with names; single-letter names become their letters, other options get letters by place. */
@@ -101,6 +111,7 @@ function keyed(keys: readonly string[], list: readonly unknown[]): RowOptions | 
   return {
     options,
     keys: own ? options.map(({ letter }) => letter) : keys.map((key) => key.trim()),
+    places: [...options.keys()],
   };
 }
 

@@ -1,3 +1,5 @@
+import { unescapePython } from "../python-escapes.ts";
+
 /** A string literal that is assigned to a name in a Python file. */
 export interface PythonLiteral {
   variable: string;
@@ -36,7 +38,7 @@ export function pythonLiterals(source: string): PythonLiteral[] {
     found.push({
       variable,
       inside: around?.name ?? null,
-      value: raw ? body.text : unescaped(body.text),
+      value: raw ? body.text : unescapePython(body.text),
     });
   }
   return found;
@@ -53,22 +55,4 @@ function literalBody(
     else if (text[at] === "\n" && mark.length === 1) return null;
   }
   return null;
-}
-
-const ESCAPES: Record<string, string> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  "\\": "\\",
-  "'": "'",
-  '"': '"',
-  "\n": "",
-};
-
-function unescaped(text: string): string {
-  return text.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])/g, (whole, what: string) =>
-    what.length > 1
-      ? String.fromCharCode(Number.parseInt(what.slice(1), 16))
-      : (ESCAPES[what] ?? whole),
-  );
 }

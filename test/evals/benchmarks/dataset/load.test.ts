@@ -168,6 +168,67 @@ test("numbers of options are never guessed", async () => {
   expect(answersOf(await load(rows, { answers: "index1" }))).toEqual(["A", "B"]);
 });
 
+test.each<[string, unknown, unknown, Record<string, number>]>([
+  ["an object", { A: "red", B: null, C: "blue", D: "green" }, undefined, { C: 2, D: 3 }],
+  ["columns", undefined, { A: "red", B: "", C: "blue", D: "green" }, { C: 2, D: 3 }],
+  ["a list", ["red", null, "blue"], undefined, { A: 0, B: 2 }],
+  ["a text with |", "red||blue", undefined, { A: 0, B: 2 }],
+])(
+  "an empty option of %s counts for the number of the right one",
+  async (_name, options, columns, right) => {
+    const row = { ...asked, ...(options === undefined ? {} : { options }), ...(columns as object) };
+    for (const [letter, place] of Object.entries(right)) {
+      expect(answersOf(await load([{ ...row, answer: place }], { answers: "index0" }))).toEqual([
+        letter,
+      ]);
+      expect(answersOf(await load([{ ...row, answer: place + 1 }], { answers: "index1" }))).toEqual(
+        [letter],
+      );
+    }
+    await expect(load([{ ...row, answer: 1 }], { answers: "index0" })).rejects.toThrow(
+      "the answer is not one of the options",
+    );
+  },
+);
+
+test.each([
+  [
+    [
+      { label: 2, text: "red" },
+      { label: 1, text: "blue" },
+    ],
+  ],
+  [{ label: [2, 1], text: ["red", "blue"] }],
+])("numbers that label options name them: %j", async (options) => {
+  const { samples } = await load([{ ...asked, options, answer: 1 }]);
+  expect(samples[0]).toMatchObject({
+    options: [{ text: "red" }, { text: "blue" }],
+    answer: "B",
+  });
+});
+
+test.each<[string, string[], string, string]>([
+  [
+    String.raw`['first line\nsecond', 'tab\there']`,
+    ["first line\nsecond", "tab\there"],
+    "tab\there",
+    "B",
+  ],
+  [
+    String.raw`['caf\xe9', '\u2019s', 'C:\\new', 'it\'s']`,
+    ["café", "’s", "C:\\new", "it's"],
+    "café",
+    "A",
+  ],
+  ["[True, False]", ["True", "False"], "True", "A"],
+  ["['3', 4]", ["3", "4"], "4", "B"],
+  ["['red', None, 2.5]", ["red", "2.5"], "2.5", "B"],
+])("the list %s as Python prints it", async (options, texts, answer, letter) => {
+  const { samples } = await load([{ ...asked, options, answer }], { answers: "text" });
+  expect(samples[0]?.options.map(({ text }) => text)).toEqual(texts);
+  expect(samples[0]?.answer).toBe(letter);
+});
+
 test("an answer that is both a position and a text is refused unless other rows decide or it is declared", async () => {
   const counts = ["2", "3", "4", "5"];
   await expect(load([choice("3", counts)])).rejects.toThrow(
