@@ -3,6 +3,7 @@ import { basename, extname } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import type { Role } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
+import { bestAudio } from "../../src/media/container-header.ts";
 import { readSound, wavBytes } from "../../src/media/read-sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import { highestKbps, soundClip } from "../../tools/speech/sound-clip.ts";
@@ -80,7 +81,7 @@ export async function wholeSound(
 ): Promise<Medium> {
   const { path, probe } = context.video;
   const { duration_s } = probe;
-  const stream = probe.audio[0]?.index;
+  const stream = bestAudio(probe.audio)?.index;
   if (stream === undefined)
     throw new Failure("no-audio", `${basename(path)} has no sound: leave out \`--audio\`.`, {
       path,
@@ -88,9 +89,14 @@ export async function wholeSound(
   const span = { from_s: 0, to_s: duration_s };
   const bytes = wavBytes(duration_s);
   if (bytes <= LARGEST_STORED) {
-    const wav = await storedMedium(context, stage, WAV, async (signal) => {
-      return (await readSound(path, { ...span, stream, signal })).bytes;
-    });
+    const wav = await storedMedium(
+      context,
+      stage,
+      { ...WAV, cut: [SOUND_VERSION, stream] },
+      async (signal) => {
+        return (await readSound(path, probe, { ...span, stream, signal })).bytes;
+      },
+    );
     return { ...wav, bytes, seconds: duration_s };
   }
   const { rules, name } = rulesFor(role, context.settings);
@@ -106,15 +112,24 @@ export async function wholeSound(
 
 const WAV = { type: "audio", mime: "audio/wav", extension: "wav" } as const;
 
+/** Increase it whenever the same sound would be read differently. */
+const SOUND_VERSION = 2;
+
+interface StoredAs extends Pick<Medium, "type" | "mime"> {
+  extension: string;
+  /** What the bytes depend on apart from the file. */
+  cut?: number[];
+}
+
 async function storedMedium(
   context: GraphContext,
   stage: string,
-  { type, mime, extension }: Pick<Medium, "type" | "mime"> & { extension: string },
+  { type, mime, extension, cut = [] }: StoredAs,
   read: (signal: AbortSignal) => Promise<Uint8Array>,
 ): Promise<Medium> {
   const { store, run, signal } = context.job(stage);
   const video = context.video.hash;
-  const step = { key: hashOf(["whole medium", type, video]), tags: [video], run, signal };
+  const step = { key: hashOf(["whole medium", type, video, ...cut]), tags: [video], run, signal };
   const { value } = await store.memo.once(step, async (inner) =>
     store.blobs.put(video, await read(inner), extension),
   );

@@ -48,6 +48,8 @@ export interface AudioStream {
   /** ISO 639 code in the file; null if missing. */
   language: string | null;
   start_s: number;
+  /** Whether the file marks it as the one to be heard. */
+  default: boolean;
 }
 
 /** A subtitle stream of a file. */
@@ -58,6 +60,10 @@ export interface SubtitleStream {
   kind: "text" | "image" | "teletext";
   language: string | null;
   title: string | null;
+  /** How the file marks it: to be shown, with only some of the speech, with sounds for the hard of hearing. */
+  default: boolean;
+  forced: boolean;
+  hearing_impaired: boolean;
 }
 
 const IMAGE_SUBTITLES = new Set(["dvd_subtitle", "dvb_subtitle", "hdmv_pgs_subtitle", "xsub"]);
@@ -84,6 +90,13 @@ export function bestVideo(streams: Stream[]): Stream | undefined {
     )[0];
 }
 
+/** Selects the sound stream: the first one marked as default, else the first. */
+export function bestAudio(
+  streams: readonly Pick<AudioStream, "index" | "default">[],
+): Pick<AudioStream, "index"> | undefined {
+  return streams.find((stream) => stream.default) ?? streams[0];
+}
+
 /** Degrees clockwise, 0 to 359, by which the stored picture is turned upright. */
 export function rotationOf(stream: Stream): number {
   const matrix = stream.side_data_list.find((item) => item.rotation !== undefined)?.rotation;
@@ -96,6 +109,10 @@ export function languageOf(stream: Stream): string | null {
   return language === undefined || language === "und" ? null : language;
 }
 
+export function isMarked(stream: Stream, disposition: string): boolean {
+  return (stream.disposition[disposition] ?? 0) !== 0;
+}
+
 export function subtitleStream(stream: Stream): SubtitleStream {
   const codec = stream.codec_name;
   return {
@@ -104,5 +121,8 @@ export function subtitleStream(stream: Stream): SubtitleStream {
     kind: codec === "dvb_teletext" ? "teletext" : IMAGE_SUBTITLES.has(codec) ? "image" : "text",
     language: languageOf(stream),
     title: stream.tags.title ?? stream.tags.TITLE ?? null,
+    default: isMarked(stream, "default"),
+    forced: isMarked(stream, "forced"),
+    hearing_impaired: isMarked(stream, "hearing_impaired"),
   };
 }

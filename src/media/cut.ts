@@ -1,23 +1,17 @@
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type Ffmpeg from "fluent-ffmpeg";
 import { Failure } from "../core/errors.ts";
+import { bestAudio } from "./container-header.ts";
 import { fitWithin } from "./decode.ts";
 import { videoOf } from "./frame-stream.ts";
 import { INDEXED } from "./packets.ts";
 import type { Probe } from "./probe.ts";
 import { everyFrameArgs, inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
+import { SEEK_EARLY_S, soundFilters, soundInput } from "./sound-input.ts";
 
 /** Seconds by which rounding may move a frame's time across a boundary. */
 const ROUNDING_S = 0.0005;
-/**
- * Seconds before the segment to which a seek goes in formats without an exact index; MPEG-TS and MPEG-PS begin with the
- * next key frame after it. Most groups of pictures are shorter than the first, nearly all are shorter than the second.
- */
-const SEEK_EARLY_S = [3, 15];
-
-/** Fills a late start and gaps with silence, so that positions in the sound equal times in the segment. */
-const FILL_GAPS = "aresample=async=1:first_pts=0";
-
 /** Which part is cut, and how. Seconds from the start of the container. */
 export interface ClipSpec {
   /** Keeps the frames with times in [from_s, to_s). */
@@ -25,7 +19,7 @@ export interface ClipSpec {
   to_s: number;
   /** Longest side in pixels; null: unchanged. */
   max_side: number | null;
-  /** Whether to keep the first sound stream, if any. */
+  /** Whether to keep the default sound stream, if any; see `bestAudio`. */
   sound: boolean;
 }
 
@@ -76,8 +70,9 @@ function clipCommand(
   const video = videoOf(probe);
   const size = fitWithin(video, { max_side: spec.max_side, max_area: null });
   const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
-  const start_s = (startOf(spec) + probe.origin_s).toFixed(6);
-  const end_s = (spec.to_s - ROUNDING_S + probe.origin_s).toFixed(6);
+  const { from_s, to_s } = trimmed(spec);
+  const start_s = (from_s + probe.origin_s).toFixed(6);
+  const end_s = (to_s + probe.origin_s).toFixed(6);
   // Times counted from the seek position would depend on where a seek ends, and on gaps.
   const command = inputOf(path, spec, seek_s)
     .inputOptions(["-copyts"])
@@ -95,16 +90,11 @@ function clipCommand(
   // Keeps ffmpeg from rounding times to an assumed rate. Builds of 2018 then write an edit list without the last frame,
   // so the file has no edit list and no reordered frames, which need one.
   if (video.variable) command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
-  const [sound] = probe.audio;
+  const sound = bestAudio(probe.audio);
   if (spec.sound && sound !== undefined)
     command
       .outputOptions([`-map 0:${sound.index}`])
-      .audioFilters([
-        `atrim=start=${start_s}:end=${end_s}`,
-        `asetpts=PTS-${start_s}/TB`,
-        FILL_GAPS,
-        `atrim=end=${lengthOf(spec)}`,
-      ])
+      .audioFilters(soundFilters(trimmed(spec), probe.origin_s))
       .audioCodec("aac")
       .audioBitrate("96k");
   return command;
@@ -147,30 +137,29 @@ async function decodesFrom(
 }
 
 /**
- * Writes the sound of a segment as 16-bit WAV. If the sound starts later than `from_s`, the file begins with silence.
+ * Writes the default sound of a segment as 16-bit WAV. If the sound starts later than `from_s`, the file begins with silence.
  * Throws `Failure`: `no-audio`, `wrong-usage` (outside the video), `damaged`, `disk-full`, `media-limit`,
  * `cancelled`.
  */
 export async function extractAudio(
   path: string,
-  probe: Pick<Probe, "audio" | "duration_s">,
+  probe: Pick<Probe, "audio" | "duration_s" | "origin_s">,
   spec: AudioSpec,
   file: string,
   opts: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  const [sound] = probe.audio;
+  const sound = bestAudio(probe.audio);
   if (sound === undefined) throw new Failure("no-audio", `${path} has no sound.`, { path });
   check(path, probe, spec);
-  const command = inputOf(path, spec, startOf(spec))
-    .noVideo()
-    .outputOptions([`-map 0:${sound.index}`])
-    .audioFilters([FILL_GAPS, `atrim=end=${lengthOf(spec)}`])
-    .audioCodec("pcm_s16le")
-    .audioFrequency(spec.sample_rate)
-    .audioChannels(spec.channels)
-    .outputOptions(["-f wav", "-y"])
-    .output(file);
-  await runFfmpeg(command._getArguments(), opts);
+  const range = { ...trimmed(spec), stream: sound.index };
+  await runFfmpeg(
+    [
+      ...(await soundInput(path, probe, range, opts.signal)),
+      ...["-c:a", "pcm_s16le", "-ar", String(spec.sample_rate), "-ac", String(spec.channels)],
+      ...["-f", "wav", "-y", `file:${resolve(file)}`],
+    ],
+    opts,
+  );
 }
 
 interface Span {
@@ -203,9 +192,9 @@ function startOf({ from_s }: Span): number {
   return Math.max(0, from_s - ROUNDING_S);
 }
 
-/** Seconds of the segment. */
-function lengthOf(span: Span): string {
-  return (span.to_s - ROUNDING_S - startOf(span)).toFixed(6);
+/** The segment without frames that only rounding moves into it. */
+function trimmed(span: Span): Span {
+  return { from_s: startOf(span), to_s: span.to_s - ROUNDING_S };
 }
 
 /** `-a b -c d` in the format of fluent-ffmpeg: an option and its value in one string. */

@@ -25,6 +25,8 @@ export interface PacketTimes {
   table: FrameTable | null;
   /** Whether each packet of the video stream has the time of its frame. */
   timed: boolean;
+  /** Packets of the video stream without any time, which are in no table. */
+  untimed: number;
 }
 
 /** Formats whose index finds the key frame before a time exactly. */
@@ -123,6 +125,7 @@ export function collectPackets(
   const keys = createNumberList();
   let count = 0;
   let timed = true;
+  let untimed = 0;
   let lastDuration = 0;
 
   const add = ({ stream, pts: ticks, dts, duration, flags }: Packet) => {
@@ -132,6 +135,7 @@ export function collectPackets(
     const time = Number.isFinite(ticks) ? ticks : dts;
     const mine = stream === video?.index;
     if (mine && !Number.isFinite(ticks)) timed = false;
+    if (mine && !Number.isFinite(time)) untimed++;
     if (!Number.isFinite(time)) return;
     // Adding 0 turns -0, which sorts before 0, into 0.
     const start_s = Math.round((time * base - origin_s) * 1e6) / 1e6 + 0;
@@ -183,7 +187,7 @@ export function collectPackets(
               seekable: timed && INDEXED.test(header.format.format_name),
             };
       const end_s = Math.max(table?.end_s ?? 0, ends.sound) || ends.cues;
-      return { count, end_s: Math.round(end_s * 1e6) / 1e6, starts, table, timed };
+      return { count, end_s: Math.round(end_s * 1e6) / 1e6, starts, table, timed, untimed };
     },
   };
 }

@@ -3,9 +3,11 @@ import { basename } from "node:path";
 import { Failure, toFailure } from "../core/errors.ts";
 import {
   type AudioStream,
+  bestAudio,
   bestVideo,
   type Header,
   isCover,
+  isMarked,
   languageOf,
   rotationOf,
   type Stream,
@@ -41,7 +43,7 @@ export interface VideoStream {
 }
 
 /** Increase it whenever the same file would give another probe or frame table. */
-export const PROBE_VERSION = 1;
+export const PROBE_VERSION = 2;
 
 /** The contents of a file. Seconds count from the start of the container, which is the origin of every `t_s`. */
 export interface Probe {
@@ -67,7 +69,8 @@ export interface Probe {
 
 /**
  * Reads the header and the times of all packets; decodes nothing.
- * Throws `Failure`: `file-unreadable` (missing, a folder, empty), `not-media`, `damaged`, `media-limit`, `cancelled`.
+ * Throws `Failure`: `file-unreadable` (missing, a folder, empty), `not-media` (also without any time of a frame), `damaged`,
+ * `media-limit`, `cancelled`.
  */
 export async function probe(path: string, opts: { signal?: AbortSignal } = {}): Promise<Probe> {
   return (await inspect(path, opts)).probe;
@@ -90,6 +93,12 @@ export async function inspect(
       `${basename(path)} is damaged: its header claims ${claimOf(header)}, but it has no picture, sound or cue.`,
       { path },
     );
+  if (packets.count === packets.untimed)
+    throw new Failure(
+      "not-media",
+      `${basename(path)} has no times of its frames, as it is a bare ${chosen?.codec_name} stream: convert it and give its frame rate, for example with \`ffmpeg -framerate 25 -i ${basename(path)} ${basename(path)}.mp4\`.`,
+      { path },
+    );
   const found = {
     path,
     size,
@@ -107,7 +116,7 @@ export async function inspect(
     cover_art: header.streams.some(isCover),
   };
   return {
-    probe: { ...found, notes: notesOn(found, header, chosen) },
+    probe: { ...found, notes: notesOn(found, header, chosen, packets.untimed > 0) },
     table: found.video === null ? null : packets.table,
   };
 }
@@ -171,6 +180,7 @@ function audioStream(stream: Stream, packets: PacketTimes): AudioStream {
     sample_rate: stream.sample_rate,
     language: languageOf(stream),
     start_s: packets.starts.get(stream.index) ?? 0,
+    default: isMarked(stream, "default"),
   };
 }
 
@@ -183,6 +193,7 @@ function notesOn(
   found: Omit<Probe, "notes">,
   header: Header,
   chosen: Stream | undefined,
+  untimed: boolean,
 ): string[] {
   const notes: string[] = [];
   const { claimed_duration_s: claimed, duration_s, video } = found;
@@ -196,9 +207,14 @@ function notesOn(
   );
   if (video !== null && others.length > 0)
     notes.push(`The file has ${others.length + 1} video streams; stream ${video.index} is used.`);
+  const sound = bestAudio(found.audio);
+  if (sound !== undefined && found.audio.length > 1)
+    notes.push(`The file has ${found.audio.length} sound streams; stream ${sound.index} is used.`);
   if (video === null && chosen !== undefined)
     notes.push(
-      `Video stream ${chosen.index} is in the header, but the file has none of its frames.`,
+      untimed
+        ? `Video stream ${chosen.index} is not used: none of its frames has a time.`
+        : `Video stream ${chosen.index} is in the header, but the file has none of its frames.`,
     );
   if (found.cover_art) notes.push("A still picture is listed as a video stream; it is ignored.");
   const aspect = chosen?.sample_aspect_ratio ?? 1;

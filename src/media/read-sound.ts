@@ -1,17 +1,12 @@
-import { inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
+import { runFfmpeg } from "./run-ffmpeg.ts";
+import { type SoundRange, type SoundSource, soundInput } from "./sound-input.ts";
 
 /** Samples per second that speech recognisers are trained on and that all their servers read. */
 export const SOUND_RATE = 16_000;
 const BYTES_A_SAMPLE = 2;
 const HEADER_BYTES = 44;
-/** Fills a late start and gaps with silence, so that positions in the sound equal times in the video. */
-const FILL_GAPS = "aresample=async=1:first_pts=0";
-
-export interface SoundPiece {
-  /** Index of the audio stream among all streams of the file. */
-  stream: number;
-  from_s: number;
-  to_s: number;
+/** A range of a sound stream. Seconds count from the start of the container. */
+export interface SoundPiece extends SoundRange {
   signal?: AbortSignal;
 }
 
@@ -26,8 +21,13 @@ export interface Sound {
  * Reads a segment of a video's sound. Seconds count from the start of the container.
  * Throws `Failure`: `damaged`, `media-limit`, `cancelled`.
  */
-export async function readSound(path: string, piece: SoundPiece): Promise<Sound> {
-  const { stdout } = await runFfmpeg([...soundArgs(path, piece), ...RAW], { signal: piece.signal });
+export async function readSound(
+  path: string,
+  source: SoundSource,
+  piece: SoundPiece,
+): Promise<Sound> {
+  const args = await soundArgs(path, source, piece);
+  const { stdout } = await runFfmpeg([...args, ...RAW], { signal: piece.signal });
   const bytes = Buffer.concat([wavHeader(stdout.length), stdout]);
   return { bytes, seconds: stdout.length / (SOUND_RATE * BYTES_A_SAMPLE) };
 }
@@ -39,11 +39,13 @@ export async function readSound(path: string, piece: SoundPiece): Promise<Sound>
  */
 export async function streamSound(
   path: string,
+  source: SoundSource,
   piece: SoundPiece,
   onSamples: (samples: Int16Array) => unknown,
 ): Promise<void> {
   let odd: Buffer | undefined;
-  await runFfmpeg([...soundArgs(path, piece), ...RAW], {
+  const args = await soundArgs(path, source, piece);
+  await runFfmpeg([...args, ...RAW], {
     signal: piece.signal,
     onStdout: (chunk) => {
       const bytes = odd === undefined ? chunk : Buffer.concat([odd, chunk]);
@@ -59,11 +61,9 @@ export async function streamSound(
 const RAW = ["-f", "s16le", "pipe:1"];
 
 /** Reads a segment as one channel with 16,000 samples per second. */
-function soundArgs(path: string, { stream, from_s, to_s }: SoundPiece): string[] {
-  return [
-    ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
-    ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(SOUND_RATE)],
-  ];
+async function soundArgs(path: string, source: SoundSource, piece: SoundPiece): Promise<string[]> {
+  const input = await soundInput(path, source, piece, piece.signal);
+  return [...input, "-ac", "1", "-ar", String(SOUND_RATE)];
 }
 
 /**
@@ -72,6 +72,7 @@ function soundArgs(path: string, { stream, from_s, to_s }: SoundPiece): string[]
  */
 export async function readSoundRanges(
   path: string,
+  source: SoundSource,
   ranges: readonly { from_s: number; to_s: number }[],
   { stream, signal }: Pick<SoundPiece, "stream" | "signal">,
 ): Promise<Sound> {
@@ -85,7 +86,7 @@ export async function readSoundRanges(
   let at = 0;
   let filled = 0;
   const span = { stream, from_s: first.from_s, to_s: last.to_s, signal };
-  await streamSound(path, span, (chunk) => {
+  await streamSound(path, source, span, (chunk) => {
     for (const [from = 0, to = 0] of spans) {
       const part = chunk.subarray(Math.max(0, from - at), Math.max(0, to - at));
       if (part.length === 0 || filled + part.length > samples.length) continue;
@@ -111,11 +112,12 @@ export const MP3_KBPS = [64, 48, 32, 24, 16] as const;
  */
 export async function readMp3(
   path: string,
+  source: SoundSource,
   { kbps, ...piece }: SoundPiece & { kbps: number },
 ): Promise<Uint8Array> {
   const { stdout } = await runFfmpeg(
     [
-      ...soundArgs(path, piece),
+      ...(await soundArgs(path, source, piece)),
       ...["-c:a", "libmp3lame", "-b:a", `${kbps}k`, "-map_metadata", "-1", "-id3v2_version", "0"],
       ...["-write_xing", "0", "-f", "mp3", "pipe:1"],
     ],

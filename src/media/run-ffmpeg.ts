@@ -14,6 +14,7 @@ import { runInQueue } from "./process-queue.ts";
 /** Demuxers for video, sound, picture and subtitle files; none of them opens other files. */
 const DEMUXERS = [
   ...["mov", "matroska", "avi", "asf", "mpegts", "mpeg", "mpegvideo", "flv", "ogg", "gif", "rm"],
+  "apng",
   ...["h264", "hevc", "m4v", "ivf", "mxf", "dv", "mjpeg"],
   ...["wav", "w64", "mp3", "flac", "aac", "ac3", "amr", "aiff", "caf"],
   ...["png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe"],

@@ -8,6 +8,7 @@ import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
 import { scanCodes } from "../support/codes.ts";
 import { tempFolder } from "../support/temp.ts";
+import { groupsOf, makeTones, toneAt } from "../support/tones.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -86,14 +87,6 @@ test("sound comes along, and alone as WAV of the asked length and rate", async (
     });
 });
 
-/** H.264, or for `.mpg` MPEG-2, with reordered frames and a key frame only every `group` frames. */
-function groupsOf(group: number, name: string): string[] {
-  const codec = name.endsWith(".mpg")
-    ? ["-c:v", "mpeg2video", "-b:v", "3M", "-sc_threshold", "1000000000"]
-    : ["-c:v", "libx264", "-preset", "ultrafast", "-sc_threshold", "0", "-pix_fmt", "yuv420p"];
-  return [...codec, "-bf", "2", "-g", String(group), "-keyint_min", String(group)];
-}
-
 /** Room for the number of a frame, and little more to encode. */
 const SMALL = { width: 240, height: 64 };
 
@@ -144,19 +137,6 @@ test("frames of a file whose time base is a frame are those in the part", async 
   expect(times_s).toHaveLength(25);
 });
 
-/** A film with a tone of 400 Hz in its first second, 600 in the second, and so on, from `late_s` to `end_s`. */
-async function makeTones(name: string, { late_s = 0, end_s = 12 } = {}): Promise<string> {
-  const source = join(folder, name);
-  const tone = `aevalsrc='0.5*sin(2*PI*t*(400+200*floor(t)))':s=48000:d=12`;
-  const mpeg = name.endsWith(".mpg");
-  await runFfmpeg([
-    ...["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=12", "-f", "lavfi", "-i", tone],
-    ...["-af", `atrim=start=${late_s}:end=${end_s}`, ...groupsOf(100, name)],
-    ...["-c:a", mpeg ? "mp2" : "aac", "-b:a", "128k", "-y", source],
-  ]);
-  return source;
-}
-
 /** The sound of a file: its samples in one channel, 16,000 a second. */
 async function samplesOf(file: string): Promise<Int16Array> {
   const { stdout } = await runFfmpeg([
@@ -166,21 +146,13 @@ async function samplesOf(file: string): Promise<Int16Array> {
   return new Int16Array(Uint8Array.from(stdout).buffer);
 }
 
-/** The tone in hertz in a stretch of 0.2 s, by its zero crossings; 0 for silence. */
-function toneAt(samples: Int16Array, at_s: number): number {
-  const part = samples.subarray(Math.round(at_s * 16_000), Math.round((at_s + 0.2) * 16_000));
-  if (part.every((value) => Math.abs(value) < 500)) return 0;
-  const rises = part.filter((value, i) => i > 0 && (part[i - 1] ?? 0) < 0 && value >= 0);
-  return Math.round(rises.length / 0.2 / 10) * 10;
-}
-
 /** Seconds of a frame of AAC at 48 kHz. */
 const AAC_FRAME_S = 1024 / 48_000;
 
 test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
   "%s: the sound of a part ends with its pictures",
   async (name) => {
-    const source = await makeTones(name);
+    const source = await makeTones(folder, { name });
     for (const from_s of [0, 4, 7]) {
       const { file, probe: made } = await cut(source, from_s, from_s + 4);
       // The last frame begins within the part; if the sound of the file begins first, it ends up to a frame after it.
@@ -205,7 +177,7 @@ test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
 );
 
 test("sound that begins late or ends early is silent there, and a part without any has its pictures", async () => {
-  const source = await makeTones("middle.mkv", { late_s: 5, end_s: 7 });
+  const source = await makeTones(folder, { name: "middle.mkv", from_s: 5, to_s: 7 });
   const late = await samplesOf((await cut(source, 4, 8)).file);
   expect(toneAt(late, 0.5)).toBe(0);
   expect(Math.abs(toneAt(late, 1.5) - 1400)).toBeLessThanOrEqual(20);
@@ -215,6 +187,45 @@ test("sound that begins late or ends early is silent there, and a part without a
     expect(made.video).toMatchObject({ frames: 100 });
     expect(made.duration_s).toBeCloseTo(4, 1);
   }
+});
+
+test.each([
+  { name: "wav.flv", group: 200 },
+  { name: "wav.ts", group: 300 },
+  { name: "wav.avi", group: 250 },
+  { name: "wav-late.mp4", late_s: 2 },
+])("$name: a WAV has the sound of its times", async (spec) => {
+  const source = await makeTones(folder, spec);
+  const { probe } = await inspect(source);
+  const wav = join(folder, "part.wav");
+  for (const from_s of [0, 1, 3, 10]) {
+    const part = { from_s, to_s: from_s + 3, sample_rate: 16_000, channels: 1 };
+    await extractAudio(source, probe, part, wav);
+    const samples = await samplesOf(wav);
+    expect(Math.abs(samples.length - 48_000)).toBeLessThanOrEqual(16);
+    for (const second of [0, 1, 2]) {
+      const hertz = toneAt(samples, second + 0.4);
+      expect(Math.abs(hertz - (400 + 200 * (from_s + second)))).toBeLessThanOrEqual(20);
+    }
+  }
+});
+
+test("of several sounds the default one is cut, and the file says so", async () => {
+  const source = join(folder, "tracks.mkv");
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=3", "-f", "lavfi", "-i", "anullsrc=d=3"],
+    ...["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*t*800)':s=48000:d=3", "-map", "0:v"],
+    ...["-map", "1:a", "-map", "2:a", "-disposition:a:0", "0", "-disposition:a:1", "default"],
+    ...["-c:v", "mpeg4", "-c:a", "aac", "-shortest", "-y", source],
+  ]);
+  const { probe } = await inspect(source);
+  expect(probe.audio.map((audio) => audio.default)).toEqual([false, true]);
+  expect(probe.notes).toContain("The file has 2 sound streams; stream 2 is used.");
+  const wav = join(folder, "tracks.wav");
+  const part = { from_s: 0, to_s: 2, sample_rate: 16_000, channels: 1 };
+  await extractAudio(source, probe, part, wav);
+  expect(toneAt(await samplesOf(wav), 1)).toBe(800);
+  expect(toneAt(await samplesOf((await cut(source, 0, 2)).file), 1)).toBe(800);
 });
 
 test("a file with sound only has no clip, and its sound is cut exactly", async () => {

@@ -106,11 +106,11 @@ test("a hole of hours in the sound is not filled with a gigabyte of silence", as
   ]);
   const { probe } = await inspect(path);
   const piece = { stream: 0, from_s: 0, to_s: probe.duration_s };
-  await expect(readSound(path, piece)).rejects.toMatchObject({
+  await expect(readSound(path, probe, piece)).rejects.toMatchObject({
     kind: "media-limit",
     message: expect.stringMatching(/^Stopped reading hole\.mkv: it gave more than \d+ bytes\.$/),
   });
-  const { seconds } = await readSound(path, { ...piece, to_s: 10 });
+  const { seconds } = await readSound(path, probe, { ...piece, to_s: 10 });
   expect(seconds).toBeLessThanOrEqual(10);
 });
 

@@ -18,8 +18,8 @@ import {
 } from "./transcriber-command.ts";
 import { readTranscript } from "./transcripts/read-transcript.ts";
 
-/** Increase it whenever the same output would be read differently. */
-const READING_VERSION = 1;
+/** Increase it whenever the same sound would be cut or its transcript read differently. */
+const READING_VERSION = 2;
 const MOST_PRINTED_BYTES = 64 * 2 ** 20;
 /** A large model on a slow machine takes about ten times as long as the speech. */
 const TIMES_REAL_TIME = 20;
@@ -44,9 +44,9 @@ export function commandTranscriber(
   return {
     name: by.name,
     by,
-    async transcribe({ video, ranges }, _stage, job) {
+    async transcribe({ video, stream, ranges }, _stage, job) {
       if (ranges.length === 0) return { segments: [], unheard: [] };
-      const step = ["transcribe with command", READING_VERSION, video.hash];
+      const step = ["transcribe with command", READING_VERSION, video.hash, stream];
       const key = hashOf([...step, identifyCommand(command)]);
       const { value } = await job.store.memo.once(
         { key, tags: [video.hash], run: job.run, signal: job.signal },

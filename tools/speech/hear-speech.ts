@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { Failure } from "../../src/core/errors.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
+import { bestAudio } from "../../src/media/container-header.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
 import { audibleRanges } from "./audible-ranges.ts";
 import { secondsOf } from "./cut-parts.ts";
@@ -20,7 +21,7 @@ export interface HeardSpeech {
 }
 
 /**
- * Transcribes the first sound track of a video with an engine. Silence is left out. Throws `Failure` `no-audio`, and
+ * Transcribes the default sound track of a video with an engine. Silence is left out. Throws `Failure` `no-audio`, and
  * what the engine throws.
  */
 export async function hearSpeech(
@@ -29,7 +30,7 @@ export async function hearSpeech(
   stage: string,
   job: JobContext,
 ): Promise<HeardSpeech> {
-  const stream = video.probe.audio[0]?.index;
+  const stream = bestAudio(video.probe.audio)?.index;
   if (stream === undefined)
     throw new Failure(
       "no-audio",

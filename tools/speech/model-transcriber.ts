@@ -3,6 +3,7 @@ import { isFailure } from "../../src/core/errors.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { connectionsOf } from "../../src/core/settings.ts";
 import { clock } from "../../src/core/time.ts";
+import { INDEXED } from "../../src/media/packets.ts";
 import { readSoundRanges, wavBytes } from "../../src/media/read-sound.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import type { SpokenSegment, TranscriptionReply } from "../../src/models/speech.ts";
@@ -64,11 +65,11 @@ export function modelTranscriber(options: ModelsOptions): Transcriber {
       try {
         const result = await transcribe({
           ...{ video: video.hash, stage, label: labelOf(part), seconds, isDivisible },
-          key: { video: video.hash, stream, ranges: part },
+          key: { video: video.hash, stream, ranges: part, ...cutOf(video.probe) },
           ranges: part,
           bytes: wavBytes(seconds),
           read: async (signal) => {
-            const sound = await readSoundRanges(video.path, part, { stream, signal });
+            const sound = await readSoundRanges(video.path, video.probe, part, { stream, signal });
             return { ...sound, mime: "audio/wav", name: "sound.wav" };
           },
         });
@@ -105,6 +106,14 @@ export function modelTranscriber(options: ModelsOptions): Transcriber {
       }
     };
   }
+}
+
+/**
+ * The version of cutting, for formats whose seeks used to be inexact: parts of other files were always cut alike, and
+ * are not paid for again.
+ */
+function cutOf({ container }: SoundTrack["video"]["probe"]): { cut?: number } {
+  return INDEXED.test(container) ? {} : { cut: 2 };
 }
 
 interface Sent {

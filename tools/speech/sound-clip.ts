@@ -1,6 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
+import { bestAudio } from "../../src/media/container-header.ts";
 import { MP3_KBPS, readMp3 } from "../../src/media/read-sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import type { MediaRules } from "../../src/models/media-rules.ts";
@@ -40,12 +41,12 @@ export async function soundClip(
   { from_s, to_s, kbps }: { from_s: number; to_s: number; kbps: number },
   { store, run, signal }: JobContext,
 ): Promise<Medium> {
-  const stream = probe.audio[0]?.index;
+  const stream = bestAudio(probe.audio)?.index;
   if (stream === undefined)
     throw new Failure("no-audio", `${path} has no sound: leave out \`--audio\`.`, { path });
-  const key = hashOf(["sound clip", 1, video, from_s, to_s, kbps]);
+  const key = hashOf(["sound clip", 2, video, stream, from_s, to_s, kbps]);
   const { value } = await store.memo.once({ key, tags: [video], run, signal }, async (inner) => {
-    const mp3 = await readMp3(path, { stream, from_s, to_s, kbps, signal: inner });
+    const mp3 = await readMp3(path, probe, { stream, from_s, to_s, kbps, signal: inner });
     const { hash } = await store.blobs.put(video, mp3, "mp3");
     return { hash, bytes: mp3.byteLength };
   });

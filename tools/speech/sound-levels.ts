@@ -10,7 +10,7 @@ export const LEVEL_S = 0.05;
 const SILENT_DB = -100;
 
 /** Raise when levels are computed differently. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * The loudness of a sound track: one value for every 0.05 s, in whole dB relative to full scale, from -100 (silence) to
@@ -28,7 +28,8 @@ export async function soundLevels(
       const to_s = video.probe.duration_s;
       const meter = createMeter();
       let reported_s = 0;
-      await streamSound(video.path, { stream, from_s: 0, to_s, signal: inner }, (samples) => {
+      const whole = { stream, from_s: 0, to_s, signal: inner };
+      await streamSound(video.path, video.probe, whole, (samples) => {
         meter.take(samples);
         const done_s = meter.count() * LEVEL_S;
         if (done_s - reported_s < REPORTED_EVERY_S) return;

@@ -49,7 +49,7 @@ export interface NamedSubtitles {
 interface SubtitledMedia {
   hash: string;
   path: string;
-  probe: Pick<Probe, "subtitles">;
+  probe: Pick<Probe, "subtitles" | "origin_s">;
   subtitles?: NamedSubtitles;
   within?: readonly string[];
 }
@@ -60,6 +60,8 @@ interface Candidate {
   kind: SubtitleSource["kind"];
   what: string;
   language: string | null;
+  /** How the file marks an embedded stream. */
+  marks?: Pick<Stream, "default" | "forced" | "hearing_impaired">;
   read: () => Promise<SubtitleReading>;
 }
 
@@ -74,7 +76,9 @@ const SKIPPED_FAILURES: FailureKind[] = [
 /**
  * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the file that is
  * named for the video (`subtitles`), the sidecar files (see `findSidecars`) and the text streams. With `language`, sources in that language come first, then
- * those without a language tag. Without `language`, sources of each kind that are untagged or English come first.
+ * those without a language tag. Without `language`, sources of each kind that are untagged or English come first, and
+ * forced streams, which have only some of the speech, come last. Of several streams of a language, forced ones come last,
+ * the default one first, and those for the hard of hearing after plain ones.
  * Rolling automatic captions are folded into sentences, unless `foldsRolling` is false. A video without usable
  * subtitles is not an error: `source` is null, and `refused` lists what exists and why it cannot be used (image
  * subtitles, teletext, a file without a cue, another language).
@@ -163,7 +167,7 @@ async function lookFor(
     const why = whyNoText(what, stream);
     const language = languageOf(stream.language ?? "");
     const read = () => readStream(video, stream, job, reading);
-    if (why === null) candidates.push({ kind: "embedded", what, language, read });
+    if (why === null) candidates.push({ kind: "embedded", what, language, marks: stream, read });
     else refused.push({ what, why });
   }
   return { candidates, refused };
@@ -177,13 +181,22 @@ async function mayBeRead(file: string, { within }: SubtitledMedia): Promise<bool
 }
 
 function inOrder(candidates: readonly Candidate[], wanted: string | null): Candidate[] {
-  const rank = ({ kind, language }: Candidate) => {
-    const embedded = kind === "embedded" ? 1 : 0;
-    if (wanted === null)
-      return embedded * 2 + (language === null || sameLanguage(language, "en") ? 0 : 1);
-    return (language !== null && sameLanguage(language, wanted) ? 0 : 2) + embedded;
+  const rank = ({ kind, language, marks }: Candidate) => {
+    const embedded = kind === "embedded";
+    const forced = marks?.forced ?? false;
+    const isSpoken =
+      wanted === null
+        ? language === null || sameLanguage(language, "en")
+        : language !== null && sameLanguage(language, wanted);
+    const others = [!(marks?.default ?? true), marks?.hearing_impaired ?? false];
+    return wanted === null
+      ? [embedded, forced, !isSpoken, ...others]
+      : [!isSpoken, embedded, forced, ...others];
   };
-  return [...candidates].sort((a, b) => rank(a) - rank(b));
+  const ranked = candidates.map((candidate) => ({ candidate, rank: rank(candidate).map(Number) }));
+  const compare = (a: number[], b: number[]) =>
+    a.map((value, i) => value - (b[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return ranked.sort((a, b) => compare(a.rank, b.rank)).map(({ candidate }) => candidate);
 }
 
 async function readStream(
@@ -197,7 +210,25 @@ async function readStream(
   if (why !== null) throw new Failure("no-subtitles", why, { stream: stream.index });
   const text = await extractStream(video, stream, job);
   const language = languageOf(stream.language ?? "");
-  return inLanguage(readCues(text, { kind: "embedded", name }, name, reading), language);
+  const read = readCues(text, { kind: "embedded", name }, name, reading);
+  const timed = startingAt(read, video.probe.origin_s);
+  if (timed.cues.length === 0)
+    throw new Failure(
+      "no-subtitles",
+      `Cannot use ${name}: all its cues end before the video begins.`,
+      { stream: stream.index },
+    );
+  const cues = timed.cues.map((cue) => ({
+    ...cue,
+    start_s: toMilliseconds(cue.start_s),
+    end_s: toMilliseconds(cue.end_s),
+  }));
+  return inLanguage({ ...timed, cues }, language);
+}
+
+/** Rounds as subtitle formats do. */
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }
 
 function inLanguage(reading: SubtitleReading, language: string | null): SubtitleReading {

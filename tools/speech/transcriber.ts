@@ -11,7 +11,11 @@ export interface SoundRange {
 
 /** Sound to be transcribed. */
 export interface SoundTrack {
-  video: { hash: string; path: string; probe: Pick<Probe, "audio" | "duration_s"> };
+  video: {
+    hash: string;
+    path: string;
+    probe: Pick<Probe, "audio" | "container" | "duration_s" | "origin_s">;
+  };
   /** Index of the audio stream among all streams of the file. */
   stream: number;
   /** The ranges that are not silent, in order and apart. An engine need not listen to anything else. */

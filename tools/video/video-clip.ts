@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
+import { bestAudio } from "../../src/media/container-header.ts";
 import { cutClip } from "../../src/media/cut.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import type { Video } from "./video.ts";
@@ -29,7 +30,11 @@ export async function videoClip(
 ): Promise<Medium> {
   const { from_s, to_s, max_side } = spec;
   const { store, run, signal } = job;
-  const key = hashOf(["video clip", 2, video.hash, from_s, to_s, max_side]);
+  const { audio } = video.probe;
+  const sound = bestAudio(audio);
+  // Clips with the first sound keep their key, and the calls that were paid for them.
+  const track = sound === undefined || sound === audio[0] ? [] : [sound.index];
+  const key = hashOf(["video clip", 2, video.hash, from_s, to_s, max_side, ...track]);
   const { value } = await store.memo.once(
     { key, tags: [video.hash], run, signal },
     async (inner) => {

@@ -28,7 +28,7 @@ async function open(path: string) {
 
 /** A video with a name only. */
 function named(path: string) {
-  return { hash: "0".repeat(64), path, probe: { subtitles: [] } };
+  return { hash: "0".repeat(64), path, probe: { subtitles: [], origin_s: 0 } };
 }
 
 function srt(text: string): string {
@@ -70,6 +70,19 @@ describe("files that belong to a video by name", () => {
     "../subtitles/lesson.1.srt",
   ])("%s is found", async (name) => {
     expect(await textOf(await folderWith(name))).toBe(`from ${name}`);
+  });
+
+  test.each([
+    ["NFC", "NFD"],
+    ["NFD", "NFC"],
+  ])("a name in %s belongs to a video whose name is in %s", async (form, other) => {
+    const folder = await tempFolder();
+    const name = (form: string, ending: string) => `Café für.1${ending}`.normalize(form);
+    await writeFile(join(folder, name(form, ".en.srt")), srt("drinks"));
+    const video = named(join(folder, name(other, ".mp4")));
+    const { cues, source } = await readSubtitles(video, {}, job);
+    expect(cues[0]?.text).toBe("drinks");
+    expect(source).toMatchObject({ language: "en" });
   });
 
   test.each(["lesson.srt", "lesson.10.srt", "lesson.1.part.srt", "lesson.1.txt", "lesson.1"])(
@@ -237,6 +250,99 @@ describe("streams inside a video", () => {
     const video = await muxed("mkv", "srt", [srt("late")], 7);
     expect(video.probe.origin_s).toBeCloseTo(7, 1);
     expect((await readSubtitles(video, {}, job)).cues[0]?.start_s).toBeCloseTo(1, 1);
+  });
+});
+
+describe("a stream whose cues begin before the video", () => {
+  const CUES = [
+    { start_ms: 2000, end_ms: 4000, lines: ["before"] },
+    { start_ms: 4000, end_ms: 7500, lines: ["across"] },
+    { start_ms: 8000, end_ms: 9000, lines: ["after"] },
+  ];
+
+  /** A film whose picture begins at `at_s` of the clock by which the cues count. */
+  async function film(container: string, codec: string, at_s: number, cues = CUES) {
+    const folder = await tempFolder();
+    const words = join(folder, "source.srt");
+    await writeFile(words, writeSubtitles("srt", cues));
+    const path = join(folder, `film.${container}`);
+    const { ffmpeg } = await findFfmpeg();
+    await promisify(execFile)(ffmpeg, [
+      ...["-v", "error", "-itsoffset", String(at_s), "-f", "lavfi"],
+      ...["-i", "testsrc2=s=64x48:r=10:d=12", "-i", words, "-map", "0", "-map", "1"],
+      ...["-c:v", "mpeg4", "-c:s", codec, "-copyts", "-avoid_negative_ts", "disabled", path],
+    ]);
+    return open(path);
+  }
+
+  const cuesFrom = (at_s: number) =>
+    CUES.filter(({ end_ms }) => end_ms / 1000 > at_s).map(({ start_ms, end_ms, lines }) => ({
+      start_s: Math.max(0, start_ms / 1000 - at_s),
+      end_s: end_ms / 1000 - at_s,
+      text: lines[0],
+    }));
+
+  test.each([
+    ["mkv", "srt"],
+    ["mkv", "webvtt"],
+    ["mkv", "ass"],
+    ["mp4", "mov_text"],
+  ])("%s with %s: no time is shifted", async (container, codec) => {
+    for (const at_s of [5, 2, 1]) {
+      const video = await film(container, codec, at_s);
+      expect(video.probe.origin_s).toBe(at_s);
+      expect((await readSubtitles(video, {}, job)).cues).toEqual(cuesFrom(at_s));
+    }
+  });
+
+  test("a stream that ends before the video is named as unusable", async () => {
+    const video = await film("mkv", "srt", 5, CUES.slice(0, 1));
+    const { cues, source, refused } = await readSubtitles(video, {}, job);
+    expect({ cues, source }).toEqual({ cues: [], source: null });
+    expect(refused.map(({ why }) => why)).toEqual([
+      "Cannot use stream 1 of film.mkv: all its cues end before the video begins.",
+    ]);
+  });
+});
+
+describe("streams by the marks of the file", () => {
+  /** A sound with subtitle streams, each with its language and marks. */
+  async function marked(streams: { text: string; language: string; marks: string }[]) {
+    const folder = await tempFolder();
+    const { ffmpeg } = await findFfmpeg();
+    const files = await Promise.all(
+      streams.map(async ({ text }, i) => {
+        await writeFile(join(folder, `${i}.srt`), srt(text));
+        return ["-i", join(folder, `${i}.srt`)];
+      }),
+    );
+    const path = join(folder, "film.mkv");
+    await promisify(execFile)(ffmpeg, [
+      ...["-v", "error", "-f", "lavfi", "-i", "sine=duration=4", ...files.flat(), "-map", "0"],
+      ...streams.flatMap(({ language, marks }, i) => [
+        ...["-map", String(i + 1), `-metadata:s:s:${i}`, `language=${language}`],
+        ...[`-disposition:s:${i}`, marks],
+      ]),
+      ...["-c:a", "flac", "-c:s", "srt", path],
+    ]);
+    return open(path);
+  }
+
+  test.each([
+    [["und forced", "und default"], undefined, "und default"],
+    [["eng forced", "deu default"], undefined, "deu default"],
+    [["eng forced", "eng default"], "en", "eng default"],
+    [["eng forced", "deu default"], "en", "eng forced"],
+    [["eng hearing_impaired", "eng 0"], undefined, "eng 0"],
+    [["eng 0", "eng default"], undefined, "eng default"],
+    [["eng forced"], undefined, "eng forced"],
+  ])("of %j in language %s: %s", async (streams, language, expected) => {
+    const parts = streams.map((text) => {
+      const [language = "", marks = ""] = text.split(" ");
+      return { text, language, marks };
+    });
+    const { cues } = await readSubtitles(await marked(parts), { language }, job);
+    expect(cues[0]?.text).toBe(expected);
   });
 });
 

@@ -16,9 +16,12 @@ const LARGEST_OUTPUT = 32 * 1024 * 1024;
  */
 const LONGEST_S = 900;
 
+/** Increase it whenever the same stream would give another text. */
+const VERSION = 2;
+
 /**
- * Returns one text stream as the text of an srt, vtt or ass file. Times count from the start of the container, as those
- * of frames do. The result is stored by the video's content, because the whole file must be read.
+ * Returns one text stream as the text of an srt, vtt or ass file. Its times are those of the container's own clock, which
+ * shows `origin_s` of the probe at the start of the video. The result is stored by the video's content, because the whole file must be read.
  */
 export async function extractStream(
   video: { hash: string; path: string },
@@ -28,7 +31,13 @@ export async function extractStream(
   const format = OWN_FORMAT[stream.codec];
   const codec = format === undefined ? "srt" : "copy";
   const step = {
-    key: hashOf({ step: "subtitle-stream", video: video.hash, stream: stream.index, codec }),
+    key: hashOf({
+      step: "subtitle-stream",
+      video: video.hash,
+      stream: stream.index,
+      codec,
+      version: VERSION,
+    }),
     tags: [video.hash],
     run: job.run,
     signal: job.signal,
@@ -36,7 +45,8 @@ export async function extractStream(
   const { value } = await job.store.memo.once(step, async (signal) => {
     const { stdout, stderr, code } = await runFfmpeg(
       [
-        ...inputArgs(video.path),
+        // Without it, times before the start of the video would be negative, and the formats have no such times.
+        ...["-copyts", ...inputArgs(video.path)],
         ...["-map", `0:${stream.index}`, "-c:s", codec, "-f", format ?? "srt", "pipe:1"],
       ],
       { signal, timeout_s: LONGEST_S, maxOutput: LARGEST_OUTPUT, anyExit: true },

@@ -16,18 +16,19 @@ const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", "forced"];
 /**
  * Returns the subtitle files that belong to a video by name, best first: `<stem>.srt`, `<stem>.en.srt`,
  * `<stem>.en.forced.srt` and `<stem>.mp4.srt` in its folder, then in `subtitles/` in its folder, then in
- * `../subtitles/` (the layout of VideoMathQA). Extensions are case-insensitive; srt before vtt before ass.
+ * `../subtitles/` (the layout of VideoMathQA). Extensions are case-insensitive, and names may differ
+ * in the Unicode form of their letters; srt before vtt before ass.
  */
 export async function findSidecars(video: string): Promise<Sidecar[]> {
   const folder = dirname(video);
   const found: Sidecar[] = [];
   for (const place of [folder, join(folder, "subtitles"), join(folder, "..", "subtitles")]) {
     const ranked = (await filesIn(place))
-      .map((name) => ({ name, rank: rankOf(name, basename(video)) }))
+      .map((name) => ({ name, rank: rankOf(composed(name), composed(basename(video))) }))
       .filter((entry) => entry.rank !== null)
       .sort((a, b) => (a.rank as number) - (b.rank as number) || (a.name < b.name ? -1 : 1));
     for (const { name } of ranked)
-      found.push({ path: join(place, name), language: languageOf(tagsOf(name, video)[0] ?? "") });
+      found.push({ path: join(place, name), language: languageIn(name, video) });
   }
   return found;
 }
@@ -40,6 +41,15 @@ async function filesIn(folder: string): Promise<string[]> {
     if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(systemCode(error) ?? "")) return [];
     throw error;
   }
+}
+
+/** macOS stores letters with accents as several characters, other systems as one. */
+function composed(name: string): string {
+  return name.normalize("NFC");
+}
+
+function languageIn(name: string, video: string): string | null {
+  return languageOf(tagsOf(composed(name), composed(video))[0] ?? "");
 }
 
 /** The rank of a file, lower is better; null if it does not belong to the video. */

@@ -180,7 +180,7 @@ test("a bell rings as often as the answer says", async () => {
   const path = join(sets.videomathqa, `videos/lesson_${COUNTING + 1}.mp4`);
   const { probe } = await inspect(path);
   const stream = probe.audio[0]?.index ?? -1;
-  const { bytes } = await readSound(path, { stream, from_s: 0, to_s: probe.duration_s });
+  const { bytes } = await readSound(path, probe, { stream, from_s: 0, to_s: probe.duration_s });
   const samples = new Int16Array(new Uint8Array(bytes).slice(WAV_HEADER).buffer);
   // A tenth of a second at 16,000 samples.
   const tenth = 1600;
