@@ -36,7 +36,7 @@ export function certifyResults(results: Results): CertificateResult {
     replaced: header.prompts_replaced,
     extractor: extractor.name,
     extractorModel: extractor.model,
-    extractorDecoding: { ...extractor, thinking: letterThinking(results, extractor) },
+    extractorDecoding: { ...extractor, ...letterGeneration(results, extractor) },
   });
   const { aspects, ...rest } = certificate;
   const all = [...aspects, missingResults(missing, rest.source), ...answeredBy(results, rest)];
@@ -45,22 +45,31 @@ export function certifyResults(results: Results): CertificateResult {
   };
 }
 
-/** Whether the model that named the letters was asked to think; null: not stored, or not the same for all letters. */
-function letterThinking(
+/**
+ * How the model that named the letters sampled, and whether it was asked to think. Null: not set, not stored, or not
+ * the same for all letters.
+ */
+function letterGeneration(
   { judgings = [] }: Results,
   { model, temperature, max_tokens }: StoredExtractor,
-): boolean | null {
-  const budgets = judgings
+): { top_p: number | null; top_k: number | null; thinking: boolean | null } {
+  const used = judgings
     .filter(({ header }) => header.kind === letterJudge.kind && header.judge === model)
     .filter(
       ({ header: { settings } }) =>
         valueAt(settings, "reasoning.temperature") === temperature &&
         valueAt(settings, "reasoning.max_tokens") === max_tokens,
-    )
-    .map(({ header }) => valueAt(header.settings, "generation.thinking_budget"));
-  const [budget, ...others] = new Set(budgets);
+    );
+  const common = (name: string) => {
+    const [value, ...others] = new Set(
+      used.map(({ header }) => valueAt(header.settings, `generation.${name}`)),
+    );
+    return typeof value !== "number" || others.length > 0 ? null : value;
+  };
+  const budget = common("thinking_budget");
   // Without a budget the server's default applies.
-  return typeof budget !== "number" || others.length > 0 ? null : budget !== 0;
+  const thinking = budget === null ? null : budget !== 0;
+  return { top_p: common("top_p"), top_k: common("top_k"), thinking };
 }
 
 function missingResults(missing: number, source: string): Aspect {

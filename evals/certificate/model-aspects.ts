@@ -2,7 +2,14 @@ import { strategies } from "../../graphs/define-strategy.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, otherRecogniser } from "../benchmarks/protocols/find-protocol.ts";
-import { compareWeights, modelName } from "../benchmarks/protocols/model-name.ts";
+import {
+  compareWeights,
+  type ModelName,
+  modelName,
+  otherWeights,
+  UNSTATED_STORAGE,
+} from "../benchmarks/protocols/model-name.ts";
+import type { ProtocolModel } from "../benchmarks/protocols/protocol.ts";
 
 export function unknownModel(asked: string | null): string {
   return asked === null
@@ -27,8 +34,8 @@ function batchAspect({ runtime }: Settings, { protocol }: FoundProtocol): Aspect
   ];
 }
 
-/** The date of a version at the end of a name. */
-const SNAPSHOT = /-(\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{2})$/;
+/** The date or number of a version at the end of a name. */
+const SNAPSHOT = /-(\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{2}|\d{3})$/;
 
 function namedModelAspects({ settings }: CertificateFacts, found: FoundProtocol): Aspect[] {
   const { asked, model, protocol } = found;
@@ -39,34 +46,37 @@ function namedModelAspects({ settings }: CertificateFacts, found: FoundProtocol)
       { ...base, wanted: null, verdict: "not certifiable", note: unknownModel(asked) },
       ...recogniserAspect(settings, protocol.source),
     ];
-  const given = modelName(asked);
-  const version = model.version?.value ?? null;
-  const source = model.version?.source ?? protocol.source;
-  const wanted = version ?? model.name;
-  const own = { ...base, wanted, source };
-  const published = modelName(version ?? "");
-  const aspect = ((): Aspect => {
-    if (given.quantisation !== null)
-      return {
-        ...own,
-        verdict: "different",
-        note: `the weights are quantised (${given.quantisation})`,
-      };
-    if (version === null) return { ...own, verdict: "equal", note: "compared by name only" };
-    if (published.normal !== given.normal && !model.aliases?.includes(given.normal)) {
-      // A moving name, such as `-latest`, may have meant the published version.
-      return SNAPSHOT.test(given.normal) && SNAPSHOT.test(published.normal)
-        ? { ...own, verdict: "different", note: "another version" }
-        : {
-            ...own,
-            verdict: "not certifiable",
-            note: "the name does not include the version",
-          };
-    }
-    // The name is known to mean this version.
-    return { ...own, ...compareWeights({ ...given, normal: published.normal }, published) };
-  })();
-  return [aspect, ...recogniserAspect(settings, protocol.source)];
+  const { value: wanted, source } = model.version ?? { value: model.name, source: protocol.source };
+  return [
+    { ...base, wanted, source, ...compareModel(modelName(asked), model) },
+    ...recogniserAspect(settings, protocol.source),
+  ];
+}
+
+/** Compares a name that has a spelling of the entry with the model that was measured. */
+function compareModel(
+  given: ModelName,
+  { name, version, aliases = [], unidentified }: ProtocolModel,
+): Pick<Aspect, "verdict" | "note"> {
+  const published = modelName(version?.value ?? name);
+  const open = (note: string) => ({ verdict: "not certifiable" as const, note });
+  const weights = otherWeights(given, published);
+  if (weights !== null) return { verdict: "different", note: weights };
+  if (unidentified !== undefined) return open(unidentified);
+  if (given.unstatedStorage) return open(UNSTATED_STORAGE);
+  const byName = { verdict: "equal" as const, note: "compared by name only" };
+  if (version == null) return byName;
+  if (published.normal !== given.normal && !aliases.includes(given.normal)) {
+    // A moving name, such as `-latest`, may have meant the published version.
+    if (!SNAPSHOT.test(given.normal)) return open("the name does not include the version");
+    return SNAPSHOT.test(published.normal)
+      ? { verdict: "different", note: "another version" }
+      : open("the published name does not include a version");
+  }
+  // The name is known to mean this version.
+  const compared = compareWeights({ ...given, normal: published.normal }, published);
+  const identified = published.organisation !== null || SNAPSHOT.test(published.normal);
+  return compared.verdict === "equal" && !identified ? byName : compared;
 }
 
 function recogniserAspect(settings: Settings, source: string): Aspect[] {

@@ -5,7 +5,12 @@ import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import { compareWeights, modelName } from "../benchmarks/protocols/model-name.ts";
-import type { PublishedExtractor } from "../benchmarks/protocols/protocol.ts";
+import {
+  notStated,
+  type PublishedExtractor,
+  type Stated,
+  type Wants,
+} from "../benchmarks/protocols/protocol.ts";
 import {
   type ReleasedPrompt,
   releasedFor,
@@ -134,15 +139,11 @@ export function replyAspects(
     ...(isBlind(strategy)
       ? []
       : [
-          compare("subtitles", wants.subtitles, subtitlesOf(settings, tasks)),
+          subtitlesAspect(wants, settings, subtitlesOf(settings, tasks)),
           compare("audio", wants.audio, audio),
         ]),
     compare("temperature", wants.temperature, temperatureOf(settings)),
-    ...Object.entries(settings.generation)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) =>
-        compare(name, { value: null, source: wants.temperature.source }, value),
-      ),
+    ...generationAspects(settings, wants),
     compare("new tokens", wants.max_tokens, reasoning.max_tokens),
     compare(
       "extractor",
@@ -158,6 +159,41 @@ function temperatureOf(settings: Settings): number {
   return (
     strategies.get(settings.strategy).temperature?.(settings) ?? settings.reasoning.temperature
   );
+}
+
+/** Compares how tokens are sampled, of what the run sets or the publication states. */
+function generationAspects(settings: Settings, wants: Wants): Aspect[] {
+  const published: Record<string, Stated<number> | undefined> = {
+    top_p: wants.top_p,
+    top_k: wants.top_k,
+  };
+  const greedy = temperatureOf(settings) === 0;
+  return Object.entries(settings.generation).flatMap(([name, value]): Aspect[] => {
+    const wanted = published[name] ?? notStated(wants.temperature.source);
+    if (value !== null) return [compare(name, wanted, value)];
+    if (wanted.value === null || greedy) return [];
+    const note = "not sent, so the default of the server applies";
+    return [
+      {
+        ...{ aspect: name, wanted: wanted.value, got: null, source: wanted.source },
+        ...{ verdict: "not certifiable", note },
+      },
+    ];
+  });
+}
+
+/** Compares the subtitles; aligned ones also by the number of frames by which their cues are chosen. */
+function subtitlesAspect(wants: Wants, { recognition }: Settings, mode: string): Aspect {
+  const aspect = compare("subtitles", wants.subtitles, mode);
+  const by = wants.subtitle_frames;
+  if (mode !== "aligned" || aspect.verdict !== "equal" || by == null || by.value === null)
+    return aspect;
+  const { sampler, frames } = recognition;
+  if (sampler === "ends" && frames === by.value) return aspect;
+  const got = sampler === "ends" ? `${frames} even frames` : "other frames";
+  const chosen = `cues are chosen by ${got} here, and by ${by.value} even frames in ${by.source}`;
+  const note = aspect.note === null ? chosen : `${chosen}; ${aspect.note}`;
+  return { ...aspect, verdict: "not certifiable", note };
 }
 
 /** Compares the model that reads the letters, and how it is called. */
@@ -180,13 +216,19 @@ function extractorAspects(
   return [
     named,
     called("extractor temperature", decoding.temperature, extractorDecoding?.temperature),
+    ...(decoding.top_p === undefined
+      ? []
+      : [called("extractor top_p", decoding.top_p, extractorDecoding?.top_p)]),
+    ...(decoding.top_k === undefined
+      ? []
+      : [called("extractor top_k", decoding.top_k, extractorDecoding?.top_k)]),
     called("extractor new tokens", decoding.max_tokens, extractorDecoding?.max_tokens),
     called("extractor thinking", decoding.thinking, extractorDecoding?.thinking),
   ];
 }
 
 function unrecorded(aspect: string, wanted: unknown, source: string): Aspect {
-  const note = "the run does not record it";
+  const note = "not set, or the run does not record it";
   return { aspect, wanted, got: null, verdict: "not certifiable", source, note };
 }
 

@@ -301,19 +301,19 @@ describe("verdicts", () => {
       );
       expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
       expect(found.map(({ wanted }) => wanted)).toEqual([0.7, 16]);
+      for (const [name, wanted] of Object.entries({ top_p: 0.8, top_k: 20 }))
+        expect(aspect(certificate, `extractor ${name}`)).toMatchObject({
+          wanted,
+          got: null,
+          verdict: "not certifiable",
+        });
       // Only stored letters say whether the model was asked to think.
       expect(aspect(certificate, "extractor thinking").verdict).toBe("not certifiable");
     },
   );
 
-  test.each<[budgets: (number | null)[], Verdict]>([
-    [[0], "equal"],
-    [[512], "different"],
-    [[-1], "different"],
-    [[null], "not certifiable"],
-    [[0, 512], "not certifiable"],
-    [[], "not certifiable"],
-  ])("letters named with the thinking budgets %j: thinking is %s", async (budgets, verdict) => {
+  /** The certificate of a run whose letters were named with each of these settings. */
+  async function certificateOfLetters(generations: object[]): Promise<Certificate> {
     const { benchmark, ...settings } = COT;
     const folder = await makeRun(join(await tempFolder(), "run"), {
       benchmark: "videomathqa",
@@ -323,24 +323,43 @@ describe("verdicts", () => {
     });
     const extractor_model = "openai:Qwen/Qwen3-4B";
     const results = withExtractor(await readResults(folder), { extractor_model });
-    const judgings = budgets.map((thinking_budget) => ({
+    const judgings = generations.map((generation) => ({
       folder,
       lines: [],
       paid: 0,
       header: {
         ...{ kind: "letter", judge: extractor_model, benchmark, text_only: true },
         ...{ run: "r", format: 1, status: "finished" as const, created_at: "", prompts: {} },
-        settings: {
-          reasoning: { temperature: 0.7, max_tokens: 16 },
-          generation: { thinking_budget },
-        },
+        settings: { reasoning: { temperature: 0.7, max_tokens: 16 }, generation },
       },
     }));
-    const { certificate } = certifyResults({ ...results, judgings });
-    expect(aspect(certificate as Certificate, "extractor thinking")).toMatchObject({
-      wanted: false,
-      verdict,
-    });
+    return certifyResults({ ...results, judgings }).certificate as Certificate;
+  }
+
+  test.each<[budgets: (number | null)[], Verdict]>([
+    [[0], "equal"],
+    [[512], "different"],
+    [[-1], "different"],
+    [[null], "not certifiable"],
+    [[0, 512], "not certifiable"],
+    [[], "not certifiable"],
+  ])("letters named with the thinking budgets %j: thinking is %s", async (budgets, verdict) => {
+    const certificate = await certificateOfLetters(
+      budgets.map((thinking_budget) => ({ thinking_budget })),
+    );
+    expect(aspect(certificate, "extractor thinking")).toMatchObject({ wanted: false, verdict });
+  });
+
+  test.each<[generations: object[], top_p: Verdict, top_k: Verdict]>([
+    [[{ top_p: 0.8, top_k: 20 }], "equal", "equal"],
+    [[{ top_p: 0.5, top_k: 20 }], "different", "equal"],
+    [[{ top_p: 0.8, top_k: null }], "equal", "not certifiable"],
+    [[{ top_p: 0.8 }, { top_p: 0.5 }], "not certifiable", "not certifiable"],
+  ])("letters named with %j: top_p is %s, top_k %s", async (generations, ...verdicts) => {
+    const certificate = await certificateOfLetters(generations);
+    const found = ["top_p", "top_k"].map((name) => aspect(certificate, `extractor ${name}`));
+    expect(found.map(({ wanted }) => wanted)).toEqual([0.8, 20]);
+    expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 
   test("a run compares the decoding of the extractor that it was given", async () => {

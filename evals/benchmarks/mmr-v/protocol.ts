@@ -15,19 +15,27 @@ const even = (
   name: string,
   spellings: readonly string[],
   frames: number,
-  more: Pick<ProtocolModel, "version" | "aliases" | "conflicts"> = {},
+  {
+    wants,
+    ...more
+  }: Pick<ProtocolModel, "version" | "aliases" | "conflicts" | "unidentified"> & {
+    wants?: ProtocolModel["wants"];
+  } = {},
 ): ProtocolModel => ({
   name,
   spellings,
   ...more,
-  wants: { sampler: stated("ends", FRAMES), frames: stated(frames, FRAMES) },
+  wants: { sampler: stated("ends", FRAMES), frames: stated(frames, FRAMES), ...wants },
 });
 
+const script = (name: string) => `GaryStack/MMR-V evaluation/${name}`;
+const COGVLM = script("cli-cog-vlm.py");
 const inCode = (script: string, said: string) => `The released ${script} ${said}.`;
 const SMALL_INTERNVL =
-  "Table 3 says Intern3-8B, appendix E.2 InternVL-8B, appendix E.1 Intern3-VL.";
+  "Table 3 says Intern3-8B, appendix E.2 InternVL-8B, appendix E.1 Intern3-VL, the released code InternVL3-8B.";
 const THINKING_VERSION = stated("gemini-2.0-flash-thinking-01-21", "appendix E.1");
 const FLASH = ["gemini-2-0-flash", "gemini-2-0-flash-001"];
+const FLASH_VERSION = stated("gemini-2.0-flash", script("gemini-2.0-flash_on_MMR.py"));
 
 export const MMR_V_PROTOCOL: PublishedProtocol = {
   source: "MMR-V, arXiv 2506.04141, and its released code",
@@ -74,14 +82,19 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
       ["video-llava", "video-llava-7b", "llava-video", "llava-video-7b", "llava-video-7b-qwen2"],
       8,
       {
+        unidentified:
+          "the paper names two models, LLaVA-Video and Video-LLaVA; which one it was is not known",
         conflicts: [
           "Table 3 says LLaVA-Video, appendices E.1 and E.2 say Video-LLaVA, which is another model.",
         ],
       },
     ),
     even("NVILA-8B-Video", ["nvila-8b-video"], 8),
-    even("Phi-4-multimodal-instruct", ["phi-4-multimodal"], 8),
-    even("Qwen2.5-VL-7B", ["qwen2-5-vl-7b", "qwen2-5vl-7b"], 16, {
+    even("Phi-4-multimodal-instruct", ["phi-4-multimodal"], 8, {
+      version: stated("Phi-4-multimodal-instruct", script("Phi-4-multimodal-instruct_on_MMR.py")),
+    }),
+    even("Qwen2.5-VL-7B", ["qwen2-5-vl-7b"], 16, {
+      version: stated("Qwen2.5-VL-7B-Instruct", script("qwen2.5-VL-7B_on_MMR_cot.py")),
       conflicts: [inCode("evaluation/qwen2.5-VL-7B_on_MMR_cot.py", "takes 8 frames")],
     }),
     even("Qwen2.5-Omni-7B", ["qwen2-5-omni-7b"], 16, {
@@ -97,15 +110,27 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
       ],
       16,
       {
+        version: stated("cogvlm2-video-llama3-chat", COGVLM),
+        aliases: ["cogvlm2-llama3-chat-video"],
+        wants: {
+          temperature: stated(0.1, COGVLM),
+          top_p: stated(0.1, COGVLM),
+          top_k: stated(1, COGVLM),
+          max_tokens: stated(2048, COGVLM),
+        },
         conflicts: [
           inCode("evaluation/cli-cog-vlm.py", "takes the first 24 frames at 1 per second"),
         ],
       },
     ),
     even("InternVL3-8B", ["internvl3-8b", "internvl-8b"], 16, {
+      version: stated("InternVL3-8B", script("InternVL3-8B_on_MMR.py")),
       conflicts: [SMALL_INTERNVL, inCode("evaluation/InternVL3-8B_on_MMR.py", "takes 8 frames")],
     }),
-    even("Gemma-3-12b-it", ["gemma-3-12b-it", "gemma-3-12b", "gemma3-12b"], 16),
+    even("Gemma-3-12b-it", ["gemma-3-12b-it", "gemma-3-12b"], 16, {
+      version: stated("gemma-3-12b-it", script("gemma-3-12b-it_on_MMR.py")),
+      aliases: ["gemma-3-12b"],
+    }),
     even(
       "Gemini-2.0-Flash-Thinking",
       [
@@ -116,9 +141,19 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
       ],
       16,
       // The name of that version in Google's API.
-      { version: THINKING_VERSION, aliases: ["gemini-2-0-flash-thinking-exp-01-21"] },
+      {
+        version: THINKING_VERSION,
+        aliases: ["gemini-2-0-flash-thinking-exp-01-21"],
+        conflicts: [
+          inCode(
+            "evaluation/gemini-2.0-flash-thinking_on_MMR.py",
+            "asks gemini-2.0-flash-thinking-exp, that with CoT gemini-2.0-flash-thinking-exp-01-21",
+          ),
+        ],
+      },
     ),
-    even("Qwen2.5-VL-72B", ["qwen2-5-vl-72b", "qwen2-5vl-72b"], 32, {
+    even("Qwen2.5-VL-72B", ["qwen2-5-vl-72b"], 32, {
+      version: stated("Qwen2.5-VL-72B-Instruct", script("qwen2.5-VL-72B_on_MMR.py")),
       conflicts: [
         inCode(
           "evaluation/qwen2.5-VL-72B_on_MMR.py",
@@ -131,12 +166,16 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
       ["internvl-38b", "internvl2-5-38b", "internvl3-38b", "intern3-vl-38b"],
       32,
       {
+        unidentified:
+          "the paper names InternVL2.5-38B, Intern3-VL 38B and InternVL-38B; which one it was is not known",
         conflicts: [
           "Table 3 says InternVL2.5-38B, appendix E.1 Intern3-VL 38B, appendix E.2 InternVL-38B: which one it was is not known.",
         ],
       },
     ),
-    even("Gemma-3-27b-it", ["gemma-3-27b-it", "gemma-3-27b", "gemma3-27b"], 32, {
+    even("Gemma-3-27b-it", ["gemma-3-27b-it", "gemma-3-27b"], 32, {
+      version: stated("gemma-3-27b-it", script("gemma-3-27b-it_on_MMR.py")),
+      aliases: ["gemma-3-27b"],
       conflicts: [inCode("evaluation/gemma-3-27b-it_on_MMR.py", "takes 16 frames")],
     }),
     even("GPT-4o", ["gpt-4o", "gpt-4o-2024-11-20", "gpt-4o-2024-08-06", "gpt-4o-2024-05-13"], 32, {
@@ -157,7 +196,12 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
         "gemini-2-5-flash-preview-05-20",
       ],
       32,
-      { version: stated("gemini-2.5-flash-preview", FRAMES) },
+      {
+        version: stated("gemini-2.5-flash-preview-04-17", script("gemini-2.5-flash_on_MMR.py")),
+        conflicts: [
+          "Appendix E.2 says gemini-2.5-flash-preview, the released code gemini-2.5-flash-preview-04-17.",
+        ],
+      },
     ),
     even(
       "Claude-3.5-Sonnet",
@@ -168,6 +212,7 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
     {
       name: "Gemini-2.0-Flash (512 frames)",
       spellings: FLASH,
+      version: FLASH_VERSION,
       wants: {
         sampler: stated("fps-else-N", FRAMES),
         fps: stated(1, FRAMES),
@@ -181,7 +226,7 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
         ),
       ],
     },
-    even("Gemini-2.0-Flash (16 frames)", FLASH, 16),
+    even("Gemini-2.0-Flash (16 frames)", FLASH, 16, { version: FLASH_VERSION }),
     {
       name: "GPT-4.1",
       spellings: ["gpt-4-1", "gpt-4-1-2025-04-14"],

@@ -38,6 +38,8 @@ export interface CertificateFacts {
   /** How that model is called; null or absent: not recorded. */
   extractorDecoding?: {
     temperature: number | null;
+    top_p?: number | null;
+    top_k?: number | null;
     max_tokens: number | null;
     thinking?: boolean | null;
   };

@@ -98,7 +98,8 @@ const gemini = (name: string, spellings: readonly string[], version: string): Pr
 const GPT = `${CODE} models/gpt.py`;
 const LLAMA3 = `${CODE} models/videollama3.py`;
 const NAMED_NEXT = {
-  unidentified: "the paper names two models, LLaVA-NeXT-Video and LLaVA-Video",
+  unidentified:
+    "the paper names two models, LLaVA-NeXT-Video and LLaVA-Video; which one it was is not known",
   conflicts: ["Table 1 says LLaVA-NeXT-Video, table S4 links the weights of LLaVA-Video for it."],
 };
 const WRONG_LINK = "Table S4 links the weights of InternVL2.5-1B for it.";

@@ -12,6 +12,10 @@ const FRAMES = "appendix B";
 const RECOMMENDED =
   "appendix B: the number that each model's own code recommends, printed for six models only";
 
+const SUBTITLES = `${TASK}/videomathqa_mcq_w_subtitle.yaml`;
+const SUBTITLE_FRAMES =
+  "With subtitles, the released task chooses the cues by 32 even frames of each video, section 4.1 by the sampled frames.";
+
 /** All sizes of a model in one: the paper states its setting for the family. */
 const family = (
   name: string,
@@ -21,7 +25,7 @@ const family = (
 ): ProtocolModel => ({
   name,
   spellings,
-  conflicts: more.conflicts,
+  conflicts: more.conflicts ?? (frames === 32 ? [] : [SUBTITLE_FRAMES]),
   wants: { frames: stated(frames, FRAMES), ...more.wants },
 });
 
@@ -42,7 +46,7 @@ const gemini = (name: string, spellings: readonly string[]): ProtocolModel => ({
   spellings,
   wants: {
     media: stated("video", "section 4.1", "access to the full video"),
-    subtitles: stated(["off", "full"], `${TASK}/videomathqa_mcq_w_subtitle.yaml`, SUBTITLE_TEXT),
+    subtitles: stated(["off", "full"], SUBTITLES, SUBTITLE_TEXT),
     audio: notStated("section 4.1", "the file is sent with its sound"),
   },
 });
@@ -69,8 +73,10 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
     labels: notStated(FRAMES),
     system: notStated(FRAMES, "each model's own code in lmms-eval decides"),
     subtitles: stated(["off", "aligned"], "section 4.1", SUBTITLE_TEXT),
+    subtitle_frames: stated(32, SUBTITLES),
     audio: stated(false, "section 4.1", "speech is given only as subtitles"),
     temperature: stated(0, FRAMES),
+    top_p: stated(1, `${TASK}/videomathqa_mcq.yaml`, "without effect at temperature 0"),
     max_tokens: stated(16, `${TASK}/videomathqa_mcq.yaml`),
   },
   cot: { max_tokens: stated(8096, `${TASK}/videomathqa_mcq_cot.yaml`) },
@@ -82,6 +88,8 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
           source: "section 4.1 and appendix B",
           decoding: {
             temperature: 0.7,
+            top_p: 0.8,
+            top_k: 20,
             max_tokens: 16,
             thinking: false,
             source: `${TASK}/cot_postprocess.py`,
@@ -112,34 +120,24 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
       ["internvideo2-5", "internvideo2-5-8b", "internvideo2-5-chat-8b", "internvideo-2-5"],
       512,
     ),
-    family(
-      "Qwen2.5-VL",
-      [
-        ...sizes("qwen2-5-vl", ["3b", "7b", "32b", "72b"]),
-        ...sizes("qwen2-5vl", ["3b", "7b", "32b", "72b"]),
+    family("Qwen2.5-VL", sizes("qwen2-5-vl", ["3b", "7b", "32b", "72b"]), 768, {
+      conflicts: [
+        "Section 4.1 says up to 768 frames, appendix B 768 frames.",
+        "The example command of the task's README sets at most 151,200 pixels and no number of frames, for which lmms-eval takes 32.",
       ],
-      768,
-      {
-        conflicts: [
-          "Section 4.1 says up to 768 frames, appendix B 768 frames.",
-          "The example command of the task's README sets at most 151,200 pixels and no number of frames, for which lmms-eval takes 32.",
-        ],
-        wants: {
-          media: stated(
-            "video",
-            "EvolvingLMMs-Lab/lmms-eval lmms_eval/models/simple/qwen2_5_vl.py",
-          ),
-          order: stated(
-            "media first",
-            "EvolvingLMMs-Lab/lmms-eval lmms_eval/models/simple/qwen2_5_vl.py",
-          ),
-          system: notStated(
-            "EvolvingLMMs-Lab/lmms-eval lmms_eval/models/simple/qwen2_5_vl.py",
-            "the code sends one that the model's chat template adds by itself where none is sent",
-          ),
-        },
+      wants: {
+        subtitle_frames: stated(768, SUBTITLES),
+        media: stated("video", "EvolvingLMMs-Lab/lmms-eval lmms_eval/models/simple/qwen2_5_vl.py"),
+        order: stated(
+          "media first",
+          "EvolvingLMMs-Lab/lmms-eval lmms_eval/models/simple/qwen2_5_vl.py",
+        ),
+        system: notStated(
+          "EvolvingLMMs-Lab/lmms-eval lmms_eval/models/simple/qwen2_5_vl.py",
+          "the code sends one that the model's chat template adds by itself where none is sent",
+        ),
       },
-    ),
+    }),
     gemini("Gemini-1.5-Flash", ["gemini-1-5-flash", "gemini-1-5-flash-002"]),
     gemini("Gemini-2.0-Flash", ["gemini-2-0-flash", "gemini-2-0-flash-001"]),
     unstatedFrames("Claude-3.7-sonnet", [
