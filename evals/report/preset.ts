@@ -1,4 +1,3 @@
-import { strategies } from "../../graphs/define-strategy.ts";
 import { valueAt } from "../../src/core/settings.ts";
 import type { Plot, ReportPart, ReportTable } from "../../src/pages/report-data.ts";
 import { type Published, type PublishedRow, publishedResults } from "../benchmarks/published.ts";
@@ -12,7 +11,7 @@ import type {
   PublishedFrom,
 } from "../sweep/presets/preset.ts";
 import { presetNamed } from "../sweep/presets/presets.ts";
-import { framesOf, reservations, whyApart } from "./published.ts";
+import { framesOf, notCertified, whyApart } from "./published.ts";
 import type { ReportRun } from "./run.ts";
 
 /* The tables of presets: the columns of a paper, with one row or group of rows for each model. */
@@ -48,9 +47,7 @@ function partOf(
     preset: preset.name,
     about: [
       "Percentages; brackets hold 95 % intervals, clustered by video. Unanswered questions count as wrong. A difference in parentheses is in points.",
-      ...(isComparable && published !== null
-        ? [`Not certified: ${all.map(reservations).join("; ")}.`]
-        : []),
+      ...(isComparable && published !== null ? [notCertified(all)] : []),
     ],
     warnings: [],
     tables: tables.map((table, place) => {
@@ -118,18 +115,11 @@ function ourRows(table: PresetTable, { model, byArm }: ModelRuns): string[][] {
     return [
       model,
       ...(row.labels ?? []),
-      run === undefined ? "–" : shownFrames(run),
+      run === undefined ? "–" : framesOf(run),
       run === undefined ? "not run" : "ours",
       ...table.columns.map((column) => shown(row, (arm) => cell(column, arm))),
     ];
   });
-}
-
-/** The number or rate of frames that the strategy of a run sends. */
-function shownFrames(run: ReportRun): string {
-  const strategy = strategies.find(String(run.results.header?.settings.strategy));
-  if (strategy?.shows === "nothing") return "0";
-  return strategy?.shows === "one-frame" ? "1" : framesOf(run);
 }
 
 /** The cell of a row, with its difference to the row that it is compared with. */

@@ -1,3 +1,4 @@
+import { strategies } from "../../graphs/define-strategy.ts";
 import { valueAt } from "../../src/core/settings.ts";
 import type { ReportPart, ReportTable } from "../../src/pages/report-data.ts";
 import { isUnpublished } from "../benchmarks/protocols/protocol.ts";
@@ -86,7 +87,7 @@ function sharedTable(published: Published, runs: readonly CertifiedRun[]): Repor
   const names = Object.keys(published.metrics);
   return {
     title: "Published results and comparable runs",
-    about: `Runs without a deviation from the protocol. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}, ${published.date}.${notesOf(published)}`,
+    about: `Runs without a deviation from the protocol. ${notCertified(runs)} Published: ${published.source}, ${published.date}.${notesOf(published)}`,
     head: ["Model", "Arm", "Frames", "Where", ...names],
     words: 4,
     rows: [
@@ -102,18 +103,35 @@ function sharedTable(published: Published, runs: readonly CertifiedRun[]): Repor
   };
 }
 
-/** The number or rate of frames in the settings. */
+/**
+ * What the strategy of a run sends of a video: the number or rate of frames, or the video with what is asked of the
+ * server. A dash if it sends nothing, or if a model chooses what it looks at.
+ */
 export function framesOf({ results }: ReportRun): string {
   const settings = results.header?.settings;
-  const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) =>
-    String(valueAt(settings, `recognition.${name}`) ?? "–"),
-  );
+  const strategy = strategies.find(String(settings?.strategy));
+  if (strategy?.shows === "nothing" || strategy?.approach === "search") return "–";
+  if (strategy?.shows === "one-frame") return "1";
+  const value = (name: string) => valueAt(settings, `recognition.${name}`) ?? null;
+  if (value("media") === "video") {
+    const [fps, most] = [value("video_fps"), value("video_frames")];
+    const asked = [
+      ...(fps === null ? [] : [`${fps} fps`]),
+      ...(most === null ? [] : [`at most ${most} frames`]),
+    ];
+    return ["video", ...asked].join(", ");
+  }
+  const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) => value(name) ?? "–");
   if (sampler === "fps") return `${fps} fps`;
-  return sampler === "fps-else-N" ? `${fps} fps, at most ${frames}` : (frames ?? "–");
+  return sampler === "fps-else-N" ? `${fps} fps, at most ${frames}` : String(frames);
 }
 
-/** What could not be certified of a run. */
-export function reservations({ run, certified }: CertifiedRun): string {
+/** What could not be certified of runs that are listed with published results, as a sentence. */
+export function notCertified(runs: readonly CertifiedRun[]): string {
+  return `Not certified: ${runs.map(reservations).join("; ")}.`;
+}
+
+function reservations({ run, certified }: CertifiedRun): string {
   const open = certified.certificate === null ? [] : reservationsIn(certified.certificate);
   return `${run.name}: ${open.join(", ") || "nothing"}`;
 }

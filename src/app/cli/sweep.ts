@@ -9,18 +9,17 @@ import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
 import type { PresetOptions } from "../../../evals/sweep/read-preset.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
-import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
-import type { ReportTable } from "../../pages/report-data.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { namesInYaml } from "./module-settings.ts";
 import { oneOf } from "./or-list.ts";
-import { EXIT, print, printJson, run, say, table } from "./output.ts";
+import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { readYaml } from "./read-yaml.ts";
+import { renderSweep } from "./render/sweep.ts";
 import { renderSweepPlan } from "./render/sweep-plan.ts";
 import { addMetricFlag } from "./results-flags.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
@@ -222,50 +221,6 @@ async function runWithProgress(
   if (errors === 0) return stopped.length > 0 || failed > 0 ? EXIT.failed : EXIT.ok;
   say(`${errors} samples failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
   return EXIT.failed;
-}
-
-/** Deviations that all runs share are printed once. */
-function deviationLines(why: readonly { run: string; deviations: string[] }[]): string[] {
-  const isShared = (deviation: string) => why.every((one) => one.deviations.includes(deviation));
-  const own = why.flatMap(({ run: name, deviations }) =>
-    deviations.filter((one) => !isShared(one)).map((one) => `${name}: ${one}`),
-  );
-  const shared = (why[0]?.deviations ?? []).filter(isShared);
-  return [...shared.map((one) => `${why.length > 1 ? "all runs" : why[0]?.run}: ${one}`), ...own];
-}
-
-/** How many calls the results took, and how many of them this sweep sent. */
-export function callsText({ sum, unique, sent }: SweepReport["calls"]): string {
-  const stored = unique - sent;
-  const how =
-    stored === 0
-      ? "each was sent once"
-      : `${sent} were sent to a model, ${stored} were answered from replies that were stored already`;
-  return `Calls: ${sum} in all runs, ${unique} of them distinct${unique === 0 ? "" : `: ${how}`}.`;
-}
-
-function renderSweep(report: SweepReport): string {
-  const { preset, tables, calls, remarks, folder, judge_commands } = report;
-  const printed = (of: readonly ReportTable[]) =>
-    of.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]);
-  return [
-    ...printed(preset?.tables ?? []),
-    ...(preset?.apart == null
-      ? []
-      : [
-          "Published results, not comparable:",
-          ...deviationLines(preset.apart.why),
-          "",
-          ...printed(preset.apart.tables),
-        ]),
-    ...printed(tables),
-    ...remarks,
-    callsText(calls),
-    ...(judge_commands.length === 0
-      ? []
-      : ["Judge the replies, then make the report:", ...judge_commands]),
-    `Report page: video-rrd report ${folder} -o report.html`,
-  ].join("\n");
 }
 
 async function plan(

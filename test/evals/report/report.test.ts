@@ -1,15 +1,16 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { framesOf } from "../../../evals/report/published.ts";
 import { makeReport } from "../../../evals/report/report.ts";
-import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+import type { ReportRun } from "../../../evals/report/run.ts";
 import { extractorOf } from "../../../evals/score/extractor-choice.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
-import { sha256 } from "../../../src/core/hash.ts";
+import type { SettingsInput } from "../../../src/core/settings.ts";
 import type { ReportData, ReportTable } from "../../../src/pages/report-data.ts";
 import { madeOrdering } from "../../pages/made-ordering.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../run/made-runs.ts";
+import { GOOD, makeRun, officialRun, order, POOR, PROCEDURES } from "../run/made-runs.ts";
 
 const MODEL = { strategy: "direct", model: "openai:gpt-4o" } as const;
 const CALL = {
@@ -259,38 +260,7 @@ describe("published numbers", () => {
   });
 
   test("are in one table with a run that followed the published protocol", async () => {
-    const samples = Array.from({ length: 365 }, (_, n) => ordering(String(n), [2, 1, 3]));
-
-    const official = readEvalSettings({
-      ...MODEL,
-      benchmark: "vcrbench",
-      data: "x",
-      protocol: "official",
-    });
-    const data = "6d69d1d45fc1db0cdfd9f4fbbea0eef5e264aede8cd3be1a39c31c4c16ee8254";
-    const whole = await makeRun(join(root, "whole"), {
-      settings: official.settings,
-      samples,
-      replies: Object.fromEntries(samples.map(({ id }) => [id, order(2, 1, 3)])),
-      header: {
-        data: {
-          folder: root,
-          files: [],
-          hash: sha256(data),
-          subset: "mcq",
-          samples: 365,
-          notes: [],
-        },
-        protocol: { source: "the paper", deviations: [] },
-        wordings: {
-          "vcrbench/direct": {
-            sha256: "8630bafeb4f5cf43ebdc5b664a10da21f234c6ab6f9cefce566894c404d0dd31",
-            quoted: [],
-          },
-        },
-      },
-      line: { calls: [CALL] },
-    });
+    const whole = await officialRun(join(root, "whole"), { line: { calls: [CALL] } });
     const results = await readResults(whole);
     const [beside] = makeReport([results]).parts;
     expect(beside?.apart).toBeNull();
@@ -318,6 +288,31 @@ describe("published numbers", () => {
       expect.stringMatching(/^extractor: sound, published: official/),
     ]);
   });
+});
+
+test.each<[settings: SettingsInput, frames: string]>([
+  [{ strategy: "direct", recognition: { frames: 16 } }, "16"],
+  [{ strategy: "direct", recognition: { sampler: "fps", fps: 2 } }, "2 fps"],
+  [{ strategy: "direct", recognition: { media: "video" } }, "video"],
+  [{ strategy: "direct", recognition: { media: "video", video_fps: 1 } }, "video, 1 fps"],
+  [
+    { strategy: "direct", recognition: { media: "video", video_frames: 768 } },
+    "video, at most 768 frames",
+  ],
+  [{ strategy: "blind" }, "–"],
+  [{ strategy: "key-frame" }, "1"],
+  [{ strategy: "rrd" }, "32"],
+  [{ strategy: "agent" }, "–"],
+  [{ strategy: "react" }, "–"],
+  [{ strategy: "random", model: null }, "–"],
+])("the frames of %j are %s", async (settings, frames) => {
+  const folder = await makeRun(join(await tempFolder(), "run"), {
+    settings: { model: "openai:gpt-4o", ...settings },
+    samples: PROCEDURES,
+    replies: GOOD,
+  });
+  const results = await readResults(folder);
+  expect(framesOf({ results } as ReportRun)).toBe(frames);
 });
 
 test("runs of other data are in a separate part, and runs of one name are distinguished", async () => {

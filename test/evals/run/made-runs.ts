@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
 import { type RunLine, writeQuestions } from "../../../evals/run/run-folder.ts";
 import type { EvalHeader } from "../../../evals/run/run-header.ts";
+import { sha256 } from "../../../src/core/hash.ts";
 import { readSettings, type SettingsInput, settingsHash } from "../../../src/core/settings.ts";
 
 /* Folders of runs written by hand, so that results can be calculated by hand. */
@@ -129,3 +131,29 @@ export const GOOD = {
 
 /** One right, one wrong, one without an order, one failed. */
 export const POOR = { "1": order(2, 1, 3), "2": order(1, 2, 3), "3": "I cannot tell.", "4": null };
+
+/** A complete run of GPT-4o by the published protocol of VCRBench; every reply is right. */
+export function officialRun(folder: string, { line }: Pick<MadeRun, "line"> = {}): Promise<string> {
+  const samples = Array.from({ length: 365 }, (_, n) => ordering(String(n), [2, 1, 3]));
+  const { settings } = readEvalSettings({
+    ...{ strategy: "direct", model: "openai:gpt-4o", benchmark: "vcrbench", data: "x" },
+    protocol: "official",
+  });
+  const data = "6d69d1d45fc1db0cdfd9f4fbbea0eef5e264aede8cd3be1a39c31c4c16ee8254";
+  return makeRun(folder, {
+    settings,
+    samples,
+    line,
+    replies: Object.fromEntries(samples.map(({ id }) => [id, order(2, 1, 3)])),
+    header: {
+      data: { folder, files: [], hash: sha256(data), subset: "mcq", samples: 365, notes: [] },
+      protocol: { source: "the paper", deviations: [] },
+      wordings: {
+        "vcrbench/direct": {
+          sha256: "8630bafeb4f5cf43ebdc5b664a10da21f234c6ab6f9cefce566894c404d0dd31",
+          quoted: [],
+        },
+      },
+    },
+  });
+}

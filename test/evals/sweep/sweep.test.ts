@@ -7,7 +7,7 @@ import { makeReport } from "../../../evals/report/report.ts";
 import { ladder } from "../../../evals/sweep/presets/ladder.ts";
 import { planSweep, resumeSweep, startSweep } from "../../../evals/sweep/sweep.ts";
 import { readSweep } from "../../../evals/sweep/sweep-settings.ts";
-import { callsText } from "../../../src/app/cli/sweep.ts";
+import { callsText } from "../../../src/app/cli/render/sweep.ts";
 import { CLI } from "../../support/command-line.ts";
 import {
   type ModelServer,
