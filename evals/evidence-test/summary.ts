@@ -1,11 +1,14 @@
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-import { meanOverSamples } from "../statistics/mean-over-samples.ts";
+import { meanOverQuestions } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import { overlapOf } from "./overlap.ts";
 import type { EvidenceTest, TestLine } from "./test-log.ts";
 
-/** Means over questions (of several epochs the mean counts once) with 95 % intervals clustered by video; null without any. */
+/**
+ * Means over questions with 95 % intervals clustered by video; null without any. A question counts once, with the mean over
+ * its results: of several epochs, and of all its pairs.
+ */
 export interface EvidenceTestScore {
   status: EvidenceTest["status"];
   /** Answered results that were asked again. */
@@ -32,7 +35,7 @@ export function summarise(
   const good = test.lines.filter((line) => line.error === undefined && byId.has(line.sample));
   const tested = good.filter((line) => line.again !== null);
   const mean = (of: (line: TestLine, sample: Sample) => number | null, lines = tested) =>
-    meanOverSamples(
+    meanOverQuestions(
       lines.map((line) => {
         const sample = byId.get(line.sample) as Sample;
         return { sample, value: of(line, sample) };

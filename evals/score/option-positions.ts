@@ -2,9 +2,11 @@ import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { epochsOf, orderOf, shifted, shownLetter, variantOf } from "../run/option-orders.ts";
-import { meanOverSamples } from "../statistics/mean-over-samples.ts";
+import { unitOf } from "../run/selection.ts";
+import { meanOverQuestions, meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import type { Results, SampleReply } from "./read-results.ts";
+import { shortenedQuestions } from "./shortened-questions.ts";
 
 /** Scores of the results whose right option was shown at one position. */
 export interface PositionScore {
@@ -19,7 +21,10 @@ export interface PositionScore {
   named: number;
 }
 
-/** Whether answers stay the same under all planned orders of the same options. */
+/**
+ * Whether answers stay the same under all planned orders of the same options. A question in pairs has the same answer, or
+ * is right, if that is so for all its pairs.
+ */
 export interface OrderConsistency {
   /** Questions with results under all of their planned orders, in at least one repetition. */
   questions: number;
@@ -72,7 +77,12 @@ export function orderConsistency(
 ): OrderConsistency | null {
   if (orders < 2) return null;
   const planned = (sample: Sample) => epochsOf(sample, 1, orders).length;
-  const rounds = [
+  const shortened = new Set(shortenedQuestions(samples).map(({ id }) => id));
+  const units = Map.groupBy(
+    samples.filter((sample) => !shortened.has(unitOf(sample))),
+    unitOf,
+  );
+  const ofSamples = [
     ...Map.groupBy(scored, ({ sample, epoch }) => `${variantOf(epoch, orders).round} ${sample.id}`),
   ].flatMap(([, items]) => {
     const [first] = items;
@@ -83,22 +93,38 @@ export function orderConsistency(
     );
     return [
       {
-        sample: first.sample,
+        ...{ sample: first.sample, round: variantOf(first.epoch, orders).round },
         same: Number(pairs.every((equal) => equal === 1)),
         pairs: pairs.reduce((sum, equal) => sum + equal, 0) / pairs.length,
         right: Number(items.every(({ score }) => score.value === 1)),
       },
     ];
   });
+  const rounds = [
+    ...Map.groupBy(ofSamples, ({ round, sample }) => `${round} ${unitOf(sample)}`).values(),
+  ].flatMap((of) => {
+    const [{ sample }] = of as [(typeof of)[number]];
+    if (of.length < (units.get(unitOf(sample))?.length ?? Number.POSITIVE_INFINITY)) return [];
+    return [
+      {
+        sample,
+        same: Math.min(...of.map(({ same }) => same)),
+        pairs: of.reduce((sum, { pairs }) => sum + pairs, 0) / of.length,
+        right: Math.min(...of.map(({ right }) => right)),
+      },
+    ];
+  });
   const mean = (of: (one: (typeof rounds)[number]) => number) =>
-    meanOverSamples(
+    meanOverQuestions(
       rounds.map((one) => ({ sample: one.sample, value: of(one) })),
       benchmark,
     );
-  const complete = new Set(rounds.map(({ sample }) => sample.id));
+  const complete = new Set(rounds.map(({ sample }) => unitOf(sample)));
   return {
     questions: complete.size,
-    left_out: samples.filter((sample) => planned(sample) > 1 && !complete.has(sample.id)).length,
+    left_out: [...units].filter(
+      ([id, of]) => of.some((sample) => planned(sample) > 1) && !complete.has(id),
+    ).length,
     same_in_all: mean(({ same }) => same),
     same_in_pairs: mean(({ pairs }) => pairs),
     right_in_all: mean(({ right }) => right),
