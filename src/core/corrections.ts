@@ -11,6 +11,15 @@ const MAX_VIDEO_S = 1_000_000;
 /** Tolerance in seconds for an end time after the end of the video: players round up. */
 const PAST_END_S = 0.5;
 
+/** A text that a person writes: not blank, without control characters except tabs and ends of lines. */
+const WrittenText = z
+  .string()
+  .min(1)
+  .max(TEXT_LENGTH)
+  .refine((text) => text.trim() !== "", { error: "a non-empty string" })
+  .refine((text) => !CONTROL.test(text), { error: "without control characters" });
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+
 const seconds = z.number().min(0).max(MAX_VIDEO_S);
 
 /** Kinds of evidence that a person may add. */
@@ -21,7 +30,7 @@ export const NewEvidence = z
     kind: z.enum(EDITABLE_KINDS),
     start_s: seconds,
     end_s: seconds,
-    text: z.string().min(1).max(TEXT_LENGTH),
+    text: WrittenText,
     clip: z
       .int()
       .positive()
@@ -35,7 +44,7 @@ export type NewEvidence = z.infer<typeof NewEvidence>;
 /** Changes of an item. A rejected item is restored with the changes. */
 export const EvidencePatch = z
   .strictObject({
-    text: z.string().min(1).max(TEXT_LENGTH).optional(),
+    text: WrittenText.optional(),
     start_s: seconds.optional(),
     end_s: seconds.optional(),
   })

@@ -231,6 +231,29 @@ test("the trace has each call with the prompt and pictures that reached the mode
   expect(picture.headers.get("content-type")).toBe("image/jpeg");
 });
 
+test("a blank text and one with control characters are refused, and change nothing", async () => {
+  const { question, list } = await answered({ ...ASKED, goal: "Make jam" });
+  const path = `/api/v1/questions/${question.id}/evidence`;
+  const item = at(question.id, list.items[0]?.id ?? "");
+  const blank = expect.stringContaining('"text" must be a non-empty string');
+  const control = expect.stringContaining('"text" must be without control characters');
+  for (const [text, detail] of [
+    ["", blank],
+    ["  ", blank],
+    ["\n\t", blank],
+    ["a\u0000b", control],
+    ["a\u001b[2Jb", control],
+    ["a\u0085b", control],
+  ] as const) {
+    expect(await rig.json(422, "PATCH", item, { text })).toMatchObject({ detail });
+    const added = { kind: "caption", start_s: 0, end_s: 1, text };
+    expect(await rig.json(422, "POST", path, added)).toMatchObject({ detail });
+  }
+  expect((await rig.evidence(question.id)).set).toBe(list.set);
+  const lines = await rig.json<EvidenceList>(200, "PATCH", item, { text: "one\n\ttwo\r\n" });
+  expect(lines.items[0]?.text).toBe("one\n\ttwo\r\n");
+});
+
 test("simultaneous edits are all stored", async () => {
   const { question } = await answered({ ...ASKED, goal: "Make bread" });
   const path = `/api/v1/questions/${question.id}/evidence`;
