@@ -22,23 +22,31 @@ const SAME_S = 0.0006;
 
 /** Index of the frame on screen at a time: the last that has begun, or the first frame. */
 export function frameAt(table: Pick<FrameTable, "pts_s">, t_s: number): number {
-  return Math.max(0, lastAtOrBefore(table.pts_s, t_s + SAME_S));
+  return Math.max(0, lastBegun(table.pts_s, t_s));
 }
 
 /** Index of the frame with this time, or -1. */
 export function frameOf(table: Pick<FrameTable, "pts_s">, t_s: number): number {
-  const i = lastAtOrBefore(table.pts_s, t_s + SAME_S);
+  const i = lastBegun(table.pts_s, t_s);
   return i >= 0 && Math.abs((table.pts_s[i] ?? 0) - t_s) <= SAME_S ? i : -1;
 }
 
 /** Time of the key frame at which decoding of a frame begins, or -Infinity if none precedes it. */
 export function keyBefore(table: FrameTable, t_s: number): number {
-  return table.keys_s[lastAtOrBefore(table.keys_s, t_s + SAME_S)] ?? -Infinity;
+  return table.keys_s[lastBegun(table.keys_s, t_s)] ?? -Infinity;
 }
 
 /** Time of the first key frame after this time, or Infinity. */
 export function keyAfter(table: FrameTable, t_s: number): number {
   return table.keys_s[lastAtOrBefore(table.keys_s, t_s) + 1] ?? Infinity;
+}
+
+/** Index of the last of the sorted `times` that is at most `t`, or equal to it; of frames that are closer, the nearest. */
+function lastBegun(times: Float64Array, t: number): number {
+  const at = (i: number) => times[i] ?? 0;
+  let i = lastAtOrBefore(times, t + SAME_S);
+  while (i > 0 && at(i) - t > t - at(i - 1)) i--;
+  return i;
 }
 
 /** Index of the last of the sorted `times` that is at most `t`, or -1. */

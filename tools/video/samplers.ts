@@ -66,9 +66,14 @@ function partOf(spec: SampleSpec, table: FrameTable): FrameRange {
   return { first, last: Math.max(first, lastBegunBefore(table, to_s)), from_s, to_s: end };
 }
 
+/** Seconds by which rounding may move a frame's time. */
+const ROUNDING_S = 0.0005;
+
 function lastBegunBefore(table: FrameTable, t_s: number): number {
   const at = frameAt(table, t_s);
-  return (table.pts_s[at] ?? 0) >= t_s - 0.0005 ? at - 1 : at;
+  const start_s = table.pts_s[at] ?? 0;
+  const length_s = (table.pts_s[at + 1] ?? table.end_s) - start_s;
+  return start_s >= t_s - Math.min(ROUNDING_S, length_s / 2) ? at - 1 : at;
 }
 
 function chosen(spec: SampleSpec, table: FrameTable, part: FrameRange): number[] {

@@ -80,11 +80,13 @@ export function configureFrames(command: Command): void {
                 path: await job.store.blobs.path(frame.hash),
               })),
             );
+            const timeOf = timeNamer(rows);
             if (flags.out !== undefined) {
               await makeFolder(flags.out);
               for (const row of rows) {
+                const [whole = "", fraction] = timeOf(row).split(".");
                 const target = resolve(
-                  join(flags.out, `${row.t_s.toFixed(3).padStart(9, "0")}.jpg`),
+                  join(flags.out, `${whole.padStart(5, "0")}.${fraction}.jpg`),
                 );
                 await copyFile(row.path, target);
                 row.path = target;
@@ -94,11 +96,7 @@ export function configureFrames(command: Command): void {
             else
               print(
                 table(
-                  rows.map((row) => [
-                    `${row.t_s.toFixed(3)} s`,
-                    `${row.width}x${row.height}`,
-                    row.path,
-                  ]),
+                  rows.map((row) => [`${timeOf(row)} s`, `${row.width}x${row.height}`, row.path]),
                 ),
               );
             return undefined;
@@ -108,6 +106,13 @@ export function configureFrames(command: Command): void {
     "frames lecture.mp4 --frames 16 --out frames/",
     "frames lecture.mp4 --sampler times --at 12 90.5 --json",
   );
+}
+
+/** Writes times in seconds to the millisecond, or to the microsecond if frames would have the same name. */
+function timeNamer(frames: readonly { t_s: number }[]): (frame: { t_s: number }) => string {
+  const names = new Set(frames.map(({ t_s }) => t_s.toFixed(3)));
+  const digits = names.size === frames.length ? 3 : 6;
+  return ({ t_s }) => t_s.toFixed(digits);
 }
 
 /** The failure of the first invalid flag. */

@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createProgram } from "../../../src/app/cli/program.ts";
 import { compose } from "../../../src/media/compose.ts";
+import { sharp } from "../../../src/media/sharp.ts";
+import { makeClip, readCode } from "../../support/clips.ts";
 import { CLI, runCommand } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -211,6 +214,28 @@ describe("wrong usage prints one sentence with the expected and the given value"
     expect(err).not.toMatch(/\n\s+at |node:internal/);
     expect(code).toBe(expected);
   });
+});
+
+test("frames --out writes each frame to a file of its own, also at 2500 frames a second", async () => {
+  const encode = ["-c:v", "libx264", "-bf", "0", "-video_track_timescale", "10000"];
+  const film = await makeClip(folder, "fast.mp4", { frames: 20, rate: 2500, encode });
+  const out = join(folder, "fast");
+  const flags = ["--frames", "20", "--out", out, "--json"];
+  const { code, out: printed } = await run(["frames", film, ...flags]);
+  expect(code).toBe(0);
+  const names = Array.from(
+    { length: 20 },
+    (_, i) => `00000.${String(400 * i).padStart(6, "0")}.jpg`,
+  );
+  expect((await readdir(out)).sort()).toEqual(names);
+  const rows = z.array(z.object({ path: z.string() })).parse(JSON.parse(printed));
+  const shown = await Promise.all(
+    rows.map(async ({ path }) => readCode(await sharp(path).raw().toBuffer(), 320, 3)),
+  );
+  expect(shown).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  const few = join(folder, "few");
+  await run(["frames", film, "--frames", "2", "--out", few]);
+  expect((await readdir(few)).sort()).toEqual(["00000.000.jpg", "00000.008.jpg"]);
 });
 
 test.each(["stdout", "stderr"] as const)(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FrameTable } from "../../../src/media/frame-table.ts";
+import { type FrameTable, frameAt, frameOf } from "../../../src/media/frame-table.ts";
 import { chooseFrames, type SampleSpec } from "../../../tools/video/samplers.ts";
 
 function tableOf(count: number, rate: number): FrameTable {
@@ -55,6 +55,26 @@ test("a rate over an impossible length is refused, and even frames are still fou
 
 test("times: the frame that is on screen at that time", () => {
   expect(choose({ sampler: "times", times_s: [0.99, 1, 1.02, -5, 99] })).toEqual([0, 29, 30, 299]);
+});
+
+test("all frames of 2500 a second are found, each by its own time", () => {
+  const table = tableOf(20, 2500);
+  const all = Array.from({ length: 20 }, (_, i) => i);
+  expect(choose({ sampler: "ends", n: 20 }, table)).toEqual(all);
+  for (const i of all) {
+    expect(choose({ sampler: "times", times_s: [table.pts_s[i] ?? 0] }, table)).toEqual([i]);
+    expect(frameOf(table, table.pts_s[i] ?? 0)).toBe(i);
+  }
+});
+
+test("a time that is rounded to a millisecond still means its frame", () => {
+  for (const rate of [24, 29.97, 60, 240, 800]) {
+    const table = tableOf(100, rate);
+    for (const [i, t_s] of table.pts_s.entries()) {
+      expect(frameOf(table, Math.round(t_s * 1000) / 1000)).toBe(i);
+      expect(frameAt(table, Math.round(t_s * 1000) / 1000)).toBe(i);
+    }
+  }
 });
 
 test("a part includes the frame on screen at its start, and none that begins at its end", () => {
