@@ -6,7 +6,9 @@ import { readHeaderAndPackets } from "../../src/media/header-and-packets.ts";
 import { createNumberList, medianOf, sortUnique } from "../../src/media/number-list.ts";
 import { collectPackets } from "../../src/media/packets.ts";
 import { inspect } from "../../src/media/probe.ts";
+import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
+import { scanCodes } from "../support/codes.ts";
 import { writePacketBomb } from "../support/packet-bomb.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -109,4 +111,29 @@ test("long lists sort, drop what is there twice and find the median as plain arr
     }),
     { numRuns: 12 },
   );
+});
+
+test("a bare H.264 stream has no times, and its failure tells how to give it some", async () => {
+  const folder = await tempFolder();
+  const film = await makeClip(folder, "film.mp4", { frames: 50, rate: 25 });
+  const bare = join(folder, "bare.h264");
+  await runFfmpeg(["-i", film, "-c", "copy", "-f", "h264", "-y", bare]);
+  await expect(inspect(bare)).rejects.toMatchObject({
+    kind: "not-media",
+    message:
+      "bare.h264 has no times of its frames, as it is a bare h264 stream: convert it and give its frame rate, for example with `ffmpeg -framerate 25 -i bare.h264 bare.h264.mp4`.",
+  });
+  const converted = join(folder, "bare.h264.mp4");
+  await runFfmpeg(["-framerate", "25", "-i", bare, "-y", converted]);
+  expect(await scanCodes(converted)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+});
+
+test("an animated PNG is a video", async () => {
+  const path = join(await tempFolder(), "moving.apng");
+  await makeClip(join(path, ".."), "moving.apng", { frames: 12, rate: 10, encode: ["-f", "apng"] });
+  const { probe, table } = await inspect(path);
+  expect(probe.video).toMatchObject({ codec: "apng", frames: 12, fps: 10 });
+  expect(probe.duration_s).toBeCloseTo(1.2, 3);
+  expect(await scanCodes(path)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+  expect(table?.pts_s[11]).toBeCloseTo(1.1, 3);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../../../src/core/errors.ts";
 import type { CallRecord, Emit } from "../../../src/core/events.ts";
 import type { JobContext } from "../../../src/core/job-context.ts";
+import { everyFrameArgs, runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import type { HeardSpeech } from "../../../tools/speech/hear-speech.ts";
 import { transcribe } from "../../../tools/speech/transcribe.ts";
@@ -129,6 +130,27 @@ test("hears every word at its second, sends no silence, and several parts at onc
   expect(cost).toBeCloseTo((0.006 * sent_s) / 60, 5);
   expect(await hear({ same: true })).toMatchObject({ segments: heard.segments });
   expect(server.requests).toHaveLength(sounds.length);
+});
+
+test("of several tracks the default one is heard, and sound before the first key frame too", async () => {
+  const folder = await tempFolder();
+  const tracks = join(folder, "tracks.mkv");
+  const late = join(folder, "late.flv");
+  const silence = ["-f", "lavfi", "-t", String(SHORT_S), "-i", "anullsrc=r=16000:cl=mono"];
+  const picture = ["-f", "lavfi", "-t", "9", "-i", "color=c=navy:s=64x36:r=5"];
+  await runFfmpeg([
+    ...[...silence, "-i", short.path, "-map", "0:a", "-map", "1:a", "-c:a", "flac"],
+    ...["-disposition:a:0", "0", "-disposition:a:1", "default", tracks],
+  ]);
+  await runFfmpeg([
+    ...["-itsoffset", "4", ...picture, "-i", short.path, "-map", "0:v", "-map", "1:a"],
+    ...["-c:v", "flv1", "-c:a", "pcm_s16le", "-ar", "44100", ...(await everyFrameArgs()), late],
+  ]);
+  server.answer(toneServer("words"));
+  for (const path of [tracks, late]) {
+    const heard = heardWords(await hear({ heard: await openVideo(path, job) }));
+    expect(heard.map(({ text }) => text)).toEqual(shortWords);
+  }
 });
 
 test("segments without words keep their times across silence that was left out", async () => {
