@@ -80,6 +80,17 @@ test("a pilot of one video plans for both limits of the correlation, and names t
   expect(single.sizes[0]).toMatchObject({ range: null, clustered: { videos: limit(1)?.videos } });
 });
 
+test("a pilot whose questions all differ by the same part of the score is refused", () => {
+  const twice = (first: Results, second: Results): Results => ({
+    ...{ ...first, epochs: 2 },
+    said: [...first.said, ...second.said.map((said) => ({ ...said, epoch: 2 }))],
+  });
+  const [right, wrong] = [run("right", "A".repeat(6)), run("wrong", "B".repeat(6))];
+  expect(() =>
+    planFromPilot([twice(wrong, wrong), twice(wrong, right)], "accuracy", { differences: [0.1] }),
+  ).toThrow(/every question differs by the same part of the score/);
+});
+
 test("several comparisons share the level", () => {
   const one = planFromAssumptions(
     { discordant: 0.3, correlation: 0 },

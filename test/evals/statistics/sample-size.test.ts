@@ -127,6 +127,11 @@ test("the correlation within a video cannot be measured from one video, or from 
     ...{ correlation: expect.any(Number), unmeasured: null },
   });
   expect(pairSpread(pairs(12, some))).toMatchObject({ correlation: null, unmeasured: null });
+  // Scores of 0 and 1 that all differ in the same way plan with the largest variance there is.
+  const all = pairSpread(pairs(4, () => true));
+  expect(clusteredSize({ ...all, correlation: 1 }, { difference: 0.1 }, 3)?.videos).toBe(
+    clusteredSize({ ...all, correlation: 0 }, { difference: 0.1 }, 1)?.videos,
+  );
 });
 
 test("a small pilot needs a larger safety factor than a large one", () => {
