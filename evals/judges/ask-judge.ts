@@ -1,5 +1,5 @@
 import type { Prompts, Rendered } from "../../prompts/load-prompts.ts";
-import { oneLine } from "../../src/core/errors.ts";
+import { Failure, oneLine } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { CallResult, Models, Part } from "../../src/models/chat.ts";
 import type { Reading } from "./reading.ts";
@@ -20,6 +20,8 @@ export interface JudgeCall<V> {
   /** For a person: `q7, piece 3`. */
   label: string;
   read(reply: string): Reading<V>;
+  /** As `Judge.needsWholeReply`. */
+  needsWholeReply?: boolean | undefined;
 }
 
 /** What all calls on one reply share. */
@@ -33,13 +35,16 @@ export interface JudgeWork {
   epoch: number;
 }
 
+/** Why a part is not judged whose judge refused. */
+export const JUDGE_REFUSED = "the judge refused";
+
 /** Characters of an unreadable reply that are shown back to the judge. */
 const MOST_SHOWN = 4000;
 
 /**
  * Asks a judge. If its reply cannot be read, asks once more and shows it that reply as data and what was wrong with it.
  * A second unreadable reply, a refusal or a budget that is spent leaves the part not judged. Throws `Failure` as model
- * calls do.
+ * calls do, and `model-unusable` if a judge that needs a whole reply gets none.
  */
 export async function askJudge<V>(call: JudgeCall<V>, work: JudgeWork): Promise<Verdict<V>> {
   const first = readResult(await send([call.prompt], call, work), call);
@@ -64,13 +69,24 @@ function readResult<V>(result: CallResult, call: JudgeCall<V>): Read<V> {
   if (result.status === "limit")
     return { text: "", value: null, problem: `the limit of ${result.limit} was met`, again: false };
   const { text, finish } = result.reply;
-  if (finish === "refused")
-    return { text, value: null, problem: "the judge refused", again: false };
+  if (finish === "refused") return { text, value: null, problem: JUDGE_REFUSED, again: false };
+  if (call.needsWholeReply && (finish === "empty" || finish === "broken"))
+    throw noReply(finish, call.label);
   const reading = call.read(text);
   if ("value" in reading) return { text, value: reading.value, problem: null, again: false };
   const cut = finish === "length" ? ", and was cut off at the limit of tokens" : "";
   const broken = finish === "broken" ? ", and broke off" : "";
   return { text, value: null, problem: `${reading.problem}${cut}${broken}`, again: true };
+}
+
+/** The server did not give a whole reply, also not when asked again. */
+function noReply(finish: "empty" | "broken", label: string): Failure {
+  const what = finish === "empty" ? "is empty" : "broke off";
+  return new Failure(
+    "model-unusable",
+    `Not judged: the judge's reply ${what}, after the last attempt too. Run the same command again to repeat it.`,
+    { finish, label },
+  );
 }
 
 function verdictOf<V>(reads: readonly Read<V>[]): Verdict<V> {

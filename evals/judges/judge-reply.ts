@@ -112,6 +112,7 @@ async function judged(
           media,
           label: asked.length > 1 ? `${subject.sample.id}, piece ${part + 1}` : subject.sample.id,
           read: (reply) => judge.read(reply, subject),
+          needsWholeReply: judge.needsWholeReply,
         },
         { models, prompts, settings, video, epoch: judgeRun - 1 },
       ),

@@ -52,6 +52,11 @@ export interface Judge<V> {
   /** One prompt for each part of the reply that is judged on its own; none if the reply cannot be judged. */
   ask(subject: Subject, prompts: Prompts): Rendered[];
   read(reply: string, subject: Subject): Reading<V>;
+  /**
+   * Whether an empty reply, or one that the server broke off, is a failure of the call, so that the same command asks
+   * again; for judges that read every reply. Default: the judge is asked once more at once.
+   */
+  needsWholeReply?: boolean;
   /** Labels by people that its judgements can be compared with. */
   people?: PeopleLabels<V>;
 }

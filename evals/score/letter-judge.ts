@@ -24,6 +24,7 @@ export const letterJudge: Judge<NamedLetter> = {
   sees: false,
   temperature: LETTER_SETTINGS.temperature,
   prompts: ["judges/letter"],
+  needsWholeReply: true,
   ask: ({ sample, text }, prompts) => [
     prompts.render("judges/letter", { options: optionLines(sample), solution: text }),
   ],

@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
 import type { Extraction } from "../benchmarks/scored-reply.ts";
+import { JUDGE_REFUSED } from "../judges/ask-judge.ts";
 import { type Judging, withPaid } from "../judges/judging.ts";
 import { bareReply } from "../judges/reading.ts";
 import { replyKey } from "../judges/reply-key.ts";
@@ -17,7 +18,9 @@ export interface LetterReport {
   /** Replies sent to the model, and those for which it named no letter: wrong here; the released code picks a wrong letter. */
   asked: number;
   without_letter: number;
-  /** Those of them with an empty reply of the model, for example because thinking used all tokens. */
+  /** Replies that the model refused to read: wrong, too. */
+  refused: number;
+  /** Those without a letter whose reply of the model is empty, for example because thinking used all tokens. */
   empty: number;
   /** Replies whose call failed; the same command tries again. */
   failed: number;
@@ -56,7 +59,7 @@ function lettersOf(judging: Judging): NamedLetters {
     (header.settings.reasoning ?? {}) as { temperature?: number; max_tokens?: number };
   const report: LetterReport = {
     ...{ model: header.judge, temperature, max_tokens },
-    ...{ asked: 0, without_letter: 0, empty: 0, failed: 0, usage: NO_USAGE },
+    ...{ asked: 0, without_letter: 0, refused: 0, empty: 0, failed: 0, usage: NO_USAGE },
   };
   for (const { sample, error, parts, usage } of lines) {
     report.asked++;
@@ -68,13 +71,17 @@ function lettersOf(judging: Judging): NamedLetters {
     }
     const read = NamedLetter.safeParse(parts[0]?.value);
     const [first = "", second] = parts[0]?.replies ?? [];
+    const isRefused = parts[0]?.why === JUDGE_REFUSED;
     // As in the released code only the first reply counts; older judgements may have two.
-    const letter = read.success && second === undefined ? read.data.letter : onlyLetter(first);
-    if (letter === null) report.without_letter++;
-    if (letter === null && first.trim() === "") report.empty++;
+    const said = read.success && second === undefined ? read.data.letter : onlyLetter(first);
+    const letter = isRefused ? null : said;
+    if (isRefused) report.refused++;
+    else if (letter === null) report.without_letter++;
+    if (!isRefused && letter === null && first.trim() === "") report.empty++;
+    const none = `${header.judge} ${isRefused ? "refused to name a letter" : "named no letter"}`;
     named.set(sample, {
       answer: letter,
-      how: letter === null ? `${header.judge} named no letter` : `named by ${header.judge}`,
+      how: letter === null ? none : `named by ${header.judge}`,
     });
   }
   report.usage = withPaid(report.usage, [judging]);

@@ -112,6 +112,43 @@ test("one call names the letter of each reply, as published; a reply without one
   expect(server.chats().at(-1)).toMatchObject({ body: { temperature: 0, max_tokens: 64 } });
 });
 
+test.each([
+  ["an empty reply", { empty: true }],
+  ["a reply that the server gave up", { text: "", finish: "abort" }],
+  ["half a reply", { text: "The", finish: "error" }],
+])("%s of the model is not judged, and the same call asks again", async (_name, broken) => {
+  const folder = await runOf([mathSample("e")], { e: `${_name}: so.` });
+  server.answer(() => broken);
+  const results = await named(folder);
+  const score = scoreResults(results);
+  expect(score).toMatchObject({
+    all: { right: 0, all: 1, unscored: 1 },
+    letters: { asked: 1, without_letter: 0, refused: 0, empty: 0, failed: 1 },
+  });
+  expect(renderScore(score)).toContain("1 reply is not judged because the call failed");
+  const lines = results.judgings?.flatMap((judging) => judging.lines) ?? [];
+  expect(lines).toMatchObject([{ parts: [], error: { kind: "model-unusable" } }]);
+  server.answer(() => "C");
+  expect(scoreResults(await named(folder))).toMatchObject({
+    all: { right: 1, unscored: 0 },
+    letters: { failed: 0 },
+  });
+});
+
+test("a refusal of the model is a judgement without a letter, and is told as a refusal", async () => {
+  const folder = await runOf([mathSample("f")], { f: "f: so." });
+  server.answer(() => ({ text: "C", finish: "content_filter" }));
+  const score = scoreResults(await named(folder));
+  expect(score).toMatchObject({
+    all: { right: 0, all: 1, unscored: 0 },
+    letters: { asked: 1, without_letter: 0, refused: 1, empty: 0, failed: 0 },
+  });
+  expect(renderScore(score)).toContain("1 refused by the model (counted as wrong)");
+  server.reset();
+  await named(folder);
+  expect(server.chats()).toHaveLength(0);
+});
+
 test("equal replies share a call, and the note has what was paid", async () => {
   const prices = join(await tempFolder(), "prices.yaml");
   await writeFile(prices, '"openai:namer": { input: 100, output: 0 }\n');

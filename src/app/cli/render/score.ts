@@ -226,13 +226,15 @@ function agreementRows({ agreement }: RunScore): string[][] {
 }
 
 function letterNotes(letters: LetterReport): string[] {
-  const { model, temperature, max_tokens, asked, without_letter, empty, failed, usage } = letters;
+  const { model, temperature, max_tokens, asked, without_letter, refused, empty, failed, usage } =
+    letters;
+  const refusals = refused > 0 ? `, ${refused} refused by the model (counted as wrong)` : "";
   const none = `${without_letter} without a letter (counted as wrong${empty > 0 ? `; ${empty} of them empty: if the model thinks, raise --extractor-max-tokens` : ""})`;
   return [
-    `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}, ${usage.calls} calls, ${costText(usage)}`,
+    `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}${refusals}, ${usage.calls} calls, ${costText(usage)}`,
     ...(failed > 0
       ? [
-          `${failed} letters are missing because the call failed. Run the same command again to retry`,
+          `${failed} ${failed === 1 ? "reply is" : "replies are"} not judged because the call failed or had no whole reply. Run the same command again to retry`,
         ]
       : []),
   ];
