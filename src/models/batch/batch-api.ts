@@ -17,9 +17,11 @@ export interface RemoteBatch {
   results: string[];
 }
 
-/** The result of one request; null: it was not processed before the batch expired or was cancelled. */
+/** The result of one request. */
 export interface BatchResult {
-  key: string;
+  /** Null for a damaged line, of which nobody knows whose result it is; that call has no result. */
+  key: string | null;
+  /** Null: the request was not processed before the batch expired or was cancelled. */
   reply: { status: number; body: string } | null;
 }
 

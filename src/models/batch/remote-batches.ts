@@ -189,8 +189,9 @@ export function createRemoteBatches({
       const lines = await patiently(target, () =>
         api.results(large, batch, limits(LARGEST_RESULTS)),
       );
+      warnOfDamage(target, batch, lines.filter(({ key }) => key === null).length);
       for (const { key, reply } of lines)
-        if (reply !== null && missing.delete(key)) yield [key, reply];
+        if (key !== null && reply !== null && missing.delete(key)) yield [key, reply];
     }
     one.isOver = batch.state === "cancelled";
     if (batch.state === "cancelled" && missing.size > 0)
@@ -275,6 +276,14 @@ export function createRemoteBatches({
       }
     },
   };
+}
+
+function warnOfDamage({ name }: Target, batch: RemoteBatch, damaged: number): void {
+  if (damaged === 0) return;
+  const lines = damaged === 1 ? "1 damaged line" : `${damaged} damaged lines`;
+  process.emitWarning(
+    `The results of the batch ${batch.name} of ${name} have ${lines}: calls without a result are sent again.`,
+  );
 }
 
 /** Whether a batch failed, was cancelled or is gone, so that what has no result is sent again. */

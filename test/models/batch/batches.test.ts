@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import OpenAI from "openai";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Batches, openBatches } from "../../../src/models/batch/batches.ts";
 import { cancelBatch, readOpenBatches } from "../../../src/models/batch/open-batches.ts";
 import { createSamplePlaces } from "../../../src/models/batch/sample-places.ts";
@@ -69,6 +69,57 @@ test.each(BOTH)(
     expect(await leftOf(server, data)).toEqual([]);
   },
 );
+
+/** Cuts the result of this call in the files of results. */
+function damage({ files }: BatchServer, words: string): void {
+  for (const [name, content] of files) {
+    const lines = content.toString().split("\n");
+    const cut = lines.map((line) =>
+      line.includes(`reply to ${words}`) ? line.slice(0, Math.floor(line.length / 2)) : line,
+    );
+    files.set(name, Buffer.from(cut.join("\n")));
+  }
+}
+
+test.each(BOTH)(
+  "a damaged line of results of $protocol costs only its own call, which is sent again",
+  async ({ model }) => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    let isDamaged = false;
+    await using server = await startBatchServer(ECHO, {
+      replies(route) {
+        if (/^GET .*batches\/.+/.test(route) && !isDamaged) {
+          damage(server, "b");
+          isDamaged = true;
+        }
+        return true;
+      },
+    });
+    const batches = await open(await tempFolder());
+    const results = await askAll(rig(server, model, { batches }).models, batches, ["a", "b", "c"]);
+    await batches.close(true);
+    expect(results.map(textOf)).toEqual(["reply to a", "reply to b", "reply to c"]);
+    expect(server.batches.map(({ lines }) => lines.length)).toEqual([3, 1]);
+    expect(warned.mock.calls).toEqual([
+      [expect.stringContaining("have 1 damaged line: calls without a result are sent again.")],
+    ]);
+    expect(warned.mock.calls[0]?.[0]).toContain(model);
+  },
+);
+
+test("a file of results without any line of the protocol fails", async () => {
+  await using server = await startBatchServer(ECHO, {
+    replies(route) {
+      if (/^GET .*batches\/.+/.test(route)) damage(server, "a");
+      return true;
+    },
+  });
+  const batches = await open(await tempFolder());
+  const failed = askAll(rig(server, "openai:gpt-4.1", { batches }).models, batches, ["a"]);
+  await expect(failed).rejects.toThrow("it sent a body that is not a line of results");
+  await batches.close(false);
+});
 
 test("samples wait together, whatever the number that work at once, and a second round is a second batch", async () => {
   await using server = await startBatchServer(ECHO);

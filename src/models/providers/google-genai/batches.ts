@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { unusable } from "../../attempt.ts";
 import type { BatchApi, BatchResult, RemoteBatch } from "../../batch/batch-api.ts";
+import { readResultLines } from "../../batch/result-lines.ts";
 import type { RequestLimits } from "../../define-provider.ts";
 import { jsonOrText } from "../../json.ts";
 import { requestOnce } from "../../post.ts";
 import type { Target } from "../../target.ts";
 import { readRefusal } from "./client.ts";
 import { deleteFile, uploadFile, whenActive } from "./files.ts";
+import { modelPath } from "./model-path.ts";
 
 /* Gemini's Batch API with files of requests and of results, from the API reference. */
 
@@ -54,7 +56,7 @@ export const geminiBatches: BatchApi = {
   },
   async create(target, { id, input }, limits) {
     const batch = { displayName: id, inputConfig: { fileName: input } };
-    const path = `/v1beta/models/${target.model}:batchGenerateContent`;
+    const path = `/v1beta/${modelPath(target.model)}:batchGenerateContent`;
     return readOperation(await send(target, "POST", path, limits, JSON.stringify({ batch })));
   },
   async find(target, id, limits) {
@@ -83,7 +85,7 @@ export const geminiBatches: BatchApi = {
     for (const name of results) {
       const path = `/download/v1beta/${name}:download?alt=media`;
       const text = await send(target, "GET", path, limits);
-      for (const line of text.split("\n")) if (line.trim() !== "") lines.push(readLine(line));
+      lines.push(...readResultLines(text, readLine));
     }
     return lines;
   },
@@ -146,9 +148,9 @@ function isExhausted(code: number | undefined): boolean {
   return code === 8 || code === 429;
 }
 
-function readLine(text: string): BatchResult {
+function readLine(text: string): BatchResult | null {
   const read = Line.safeParse(jsonOrText(text));
-  if (!read.success) throw unusable("not a line of results");
+  if (!read.success) return null;
   const { key, response, error } = read.data;
   if (error === undefined)
     return { key, reply: { status: 200, body: JSON.stringify(response ?? {}) } };

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { z } from "zod";
 import { unusable } from "../../attempt.ts";
 import type { BatchApi, BatchResult, RemoteBatch } from "../../batch/batch-api.ts";
+import { readResultLines } from "../../batch/result-lines.ts";
 import type { RequestLimits } from "../../define-provider.ts";
 import { jsonOrText } from "../../json.ts";
 import type { PiecedBody } from "../../media-body.ts";
@@ -114,7 +115,7 @@ export const openaiBatches: BatchApi = {
     const lines: BatchResult[] = [];
     for (const name of results) {
       const text = await send(target, "GET", `/files/${encodeURIComponent(name)}/content`, limits);
-      for (const line of text.split("\n")) if (line.trim() !== "") lines.push(readLine(line));
+      lines.push(...readResultLines(text, readLine));
     }
     return lines;
   },
@@ -177,9 +178,9 @@ function stateOf(status: string, codes: readonly string[]): RemoteBatch["state"]
   return status === "cancelled" ? "cancelled" : "running";
 }
 
-function readLine(text: string): BatchResult {
+function readLine(text: string): BatchResult | null {
   const read = Line.safeParse(jsonOrText(text));
-  if (!read.success) throw unusable("not a line of results");
+  if (!read.success) return null;
   const { custom_id: key, response, error } = read.data;
   if (response != null)
     return { key, reply: { status: response.status_code, body: JSON.stringify(response.body) } };
