@@ -1,8 +1,9 @@
 import type { ChatReply, ChatRequest } from "./chat.ts";
 import type { SentBody } from "./media-body.ts";
+import type { ReportedTokens } from "./tokens.ts";
 
 /** The result of one attempt. `tokens` is null if the server did not count them. */
-export type AttemptReply = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
+export type AttemptReply = Omit<ChatReply, "tokens"> & { tokens: ReportedTokens | null };
 
 /** Where a client finds the media of a request when it is about to be sent. */
 export interface MediaSource {
@@ -30,13 +31,13 @@ export type Client = (
  * `refused-connection`: no server was reached; `dropped`: the connection ended before a reply began, or in its middle;
  * `timeout`: our own time limit; `status`: the server refused; `unusable`: a reply that does not follow the protocol.
  * `redirected`: to another origin, which must not get the key or the request.
- * `spent`: the account's quota is used up, so that waiting does not help.
+ * `spent`: the account's quota is used up, so that waiting does not help. `advice`: what the user can do, as a clause.
  */
 export type Trouble =
   | { kind: "refused-connection" | "dropped" | "timeout" }
   | { kind: "unusable" }
   | { kind: "redirected"; from: string; to: string }
-  | { kind: "status"; status: number; retryAfter_s: number | null; spent?: true };
+  | { kind: "status"; status: number; retryAfter_s: number | null; spent?: true; advice?: string };
 
 /** `message` contains the words of the server or of the system, never a key. */
 export class AttemptError extends Error {

@@ -81,6 +81,8 @@ export type ProviderDefinition = Services & {
   title: string;
   /** A model of the provider, for messages and help: `openai:gpt-4.1`. */
   example: string;
+  /** The one name of a model that has several at the provider. Default: as it was given. */
+  modelName?(model: string): string;
   /** Makes the client of one model; it keeps its connections. One request, one reply, no retry. */
   chat(target: Target): Promise<Client>;
   embeddings?: {

@@ -53,7 +53,8 @@ function secretName(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     // Other values are descriptions, such as a JSON schema with a member `token`.
-    const isSecret = typeof inner === "string" && isSecretName(name);
+    const isText = [inner].flat().some((value) => typeof value === "string");
+    const isSecret = isText && isSecretName(name);
     const found = isSecret ? name : secretName(inner);
     if (found !== undefined) return found;
   }

@@ -23,7 +23,8 @@ function findModelName(name: string): { provider: string; model: string } | null
   const provider = providers.find(prefix);
   if (provider === undefined) return findService(name, providers.all());
   if (provider.services !== undefined) return findService(model, [provider]);
-  return model === "" ? null : { provider: prefix, model };
+  const named = provider.modelName?.(model) ?? model;
+  return named === "" ? null : { provider: prefix, model: named };
 }
 
 /** `service:model` of one of the providers. */

@@ -149,8 +149,9 @@ export function failureOf({ trouble, message }: AttemptError, target: Target): F
   }
 }
 
-function hint({ status, spent }: Refusal, target: Target): string {
+function hint({ status, spent, advice }: Refusal, target: Target): string {
   const { keyVariable } = target;
+  if (advice !== undefined) return ` (${advice})`;
   if (spent && keyVariable !== null) return ` (the quota of the key in ${keyVariable} is used up)`;
   if ((status === 401 || status === 403) && keyVariable !== null)
     return ` (the key is read from ${keyVariable})`;

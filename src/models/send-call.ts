@@ -16,7 +16,7 @@ import type { Fetch } from "./model-fetch.ts";
 import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
 import { type Patience, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
-import { addTokens, NO_TOKENS } from "./tokens.ts";
+import { addTokens, completedTokens, NO_TOKENS } from "./tokens.ts";
 import { withUploads } from "./uploads.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -89,11 +89,8 @@ export async function sendCall(
     uri: MediaSource["uri"],
   ): Promise<AttemptReply & { tokens: ChatReply["tokens"] }> => {
     let sent = performance.now();
-    const tokensOf = (received: AttemptReply) =>
-      received.tokens ?? {
-        input: estimateTokens(request, target.provider),
-        output: Math.ceil(received.text.length / 4),
-      };
+    const countTokens = (received: AttemptReply) =>
+      completedTokens(received.tokens, received, () => estimateTokens(request, target.provider));
     const sendOnce = (work: () => Promise<AttemptReply>) => {
       sent = performance.now();
       billed.requests++;
@@ -106,7 +103,7 @@ export async function sendCall(
       endpoint.run(
         {
           tokens: expected,
-          used: (reply) => sumOf(tokensOf(reply)),
+          used: (reply) => sumOf(countTokens(reply).tokens),
           signal,
           onWait: (seconds) => emit(stage, waitOf(target, seconds)),
         },
@@ -119,9 +116,9 @@ export async function sendCall(
     // The hours of a batch are not the time that the model takes.
     const timed =
       batches === undefined ? { seconds: Math.round(performance.now() - sent) / 1000 } : {};
-    const tokens = tokensOf(received);
+    const { tokens, estimated } = countTokens(received);
     Object.assign(billed, addTokens(billed, tokens));
-    return { ...received, tokens, ...timed, ...(received.tokens === null ? ESTIMATED : {}) };
+    return { ...received, tokens, ...timed, ...(estimated ? ESTIMATED : {}) };
   };
   const { memo, remoteFiles } = store;
   const retried = (uri: MediaSource["uri"]) =>

@@ -380,10 +380,121 @@ test.each([
   ],
   [QWEN, "http://127.0.0.1:1/v1", { extra_body: { gateway: { api_key: "s" } } }, "of `api_key`"],
   ["openai:m", "http://127.0.0.1:1/v1", { extra_body: { Authorization: "s" } }, "--header NAME"],
+  ["openai:m", "http://127.0.0.1:1/v1", { extra_body: { hf_token: "s" } }, "of `hf_token`"],
+  ["openai:m", "http://127.0.0.1:1/v1", { extra_body: { api_keys: ["s"] } }, "of `api_keys`"],
+  ["openai:m", "http://127.0.0.1:1/v1", { extra_body: { top_p: 0.9 } }, "use `--top-p`"],
+  ["openai:m", "http://127.0.0.1:1/v1", { extra_body: { top_k: 5 } }, "use `--top-k`"],
+  [
+    "openai:m",
+    "http://127.0.0.1:1/v1",
+    { extra_body: { reasoning_effort: "low" } },
+    "use `--reasoning-effort`",
+  ],
+  ["openai:ft:gpt-4.1-mini:org::a", OPENAI_URL, { reasoning_effort: "low" }, "does not reason"],
+  ["openai:ft:o4-mini:org::a", OPENAI_URL, { top_p: 0.9 }, "--top-p"],
 ])("%s at %s refuses %j before anything is sent", async (model, base_url, generation, words) => {
   const { models } = withSettings(model, { generation }, { base_url });
   await expect(models.call(ask(["?"]))).rejects.toMatchObject({
     kind: "wrong-setting",
     message: expect.stringContaining(words),
+  });
+});
+
+test.each([
+  [{ seed: 7 }, "a JSON object without `seed` (use `--seed`)"],
+  [{ options: { seed: 7 } }, "without `options.seed` (use `--seed`)"],
+  [{ options: { num_predict: 7 } }, "without `options.num_predict` (use `--max-tokens`)"],
+  [{ max_completion_tokens: 7 }, "(use `--max-tokens`)"],
+  [{ n: 2 }, "without `n` (the program sets it)"],
+  [{ stream: true }, "without `stream` (the program sets it)"],
+  [{ functions: [] }, "without `functions` (the program sets it)"],
+])("an extra body of %j is refused", (extra_body, words) => {
+  expect(() =>
+    readSettings({ strategy: "direct", model: QWEN, generation: { extra_body } }),
+  ).toThrow(words);
+});
+
+test("an extra body may have values that a flag does not take, and Ollama's other options", async () => {
+  const extra_body = { top_k: -1, reasoning_effort: "max", options: { num_ctx: 8192 } };
+  await withSettings(QWEN, { generation: { extra_body } }).models.call(ask(["?"]));
+  expect(server.chats()[0]?.body).toMatchObject(extra_body);
+});
+
+describe("models that think", () => {
+  test.each([
+    ["openai:o3", true],
+    ["openai:ft:o4-mini-2025-04-16:org::abc", true],
+    ["openai:openai/gpt-5", true],
+    ["openai:openrouter/openai/o3", true],
+    ["openai:openai/gpt-5:nitro", true],
+    ["openai:ft:gpt-5-mini:chat-team::abc", true],
+    ["openai:gpt-5-chat-latest", false],
+    ["openai:ft:gpt-4.1-mini:org::o3", false],
+    ["openai:openai/gpt-oss-120b", false],
+    ["openai:acme/o3000", false],
+    [QWEN, false],
+  ])("%s: %s", async (model, thinks) => {
+    await rig(server, model).models.call(ask(["?"], { maxTokens: 77 }));
+    const body = server.chats()[0]?.body as Record<string, unknown>;
+    const { temperature, max_tokens, max_completion_tokens } = body;
+    expect({ temperature, max_tokens, max_completion_tokens }).toEqual(
+      thinks ? { max_completion_tokens: 77 } : { temperature: 0, max_tokens: 77 },
+    );
+  });
+
+  const refusal = (message: string, param: string, code: string) => ({
+    status: 400,
+    body: JSON.stringify({ error: { message, type: "invalid_request_error", param, code } }),
+  });
+  const NO_TEMPERATURE = refusal(
+    "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+    "temperature",
+    "unsupported_value",
+  );
+  const NO_MAX_TOKENS = refusal(
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    "max_tokens",
+    "unsupported_parameter",
+  );
+  const picky = () =>
+    server.answer(({ body }) => {
+      if ("max_tokens" in (body as object)) return NO_MAX_TOKENS;
+      return "temperature" in (body as object) ? NO_TEMPERATURE : "B";
+    });
+
+  test("a server that refuses max_tokens and temperature gets neither from then on, told once", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    picky();
+    const { models } = rig(server, "openai:my-deployment");
+    for (const words of ["1?", "2?"])
+      expect(answered(await models.call(ask([words]))).reply.text).toBe("B");
+    expect(server.chats().map(({ body }) => Object.keys(body as object).sort())).toMatchObject([
+      expect.arrayContaining(["max_tokens", "temperature"]),
+      expect.arrayContaining(["max_completion_tokens", "temperature"]),
+      ["max_completion_tokens", "messages", "model", "stream"],
+      ["max_completion_tokens", "messages", "model", "stream"],
+    ]);
+    expect(warned.mock.calls).toEqual([
+      [
+        `openai:my-deployment at ${server.url} does not support max_tokens: requests are sent with max_completion_tokens instead.`,
+      ],
+      [
+        `openai:my-deployment at ${server.url} does not support temperature: requests are sent without it.`,
+      ],
+    ]);
+  });
+
+  test("a refused temperature that was set is an error that says what to do", async () => {
+    vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
+    picky();
+    const { models } = rig(server, "openai:another-deployment");
+    await expect(models.call(ask(["?"], { temperature: 0.5 }))).rejects.toMatchObject({
+      kind: "model-rejected",
+      message: expect.stringMatching(
+        /value is supported\. \(set the temperature to 1, or leave it out\)$/,
+      ),
+    });
   });
 });

@@ -17,6 +17,9 @@ function failureOf(work: () => unknown): Failure {
 test.each([
   ["openai:gpt-4.1", "openai", "gpt-4.1"],
   ["google-genai:gemini-2.5-flash", "google-genai", "gemini-2.5-flash"],
+  ["google-genai:models/gemini-2.5-flash", "google-genai", "gemini-2.5-flash"],
+  ["google-genai:tunedModels/x", "google-genai", "tunedModels/x"],
+  ["openai:models/a", "openai", "models/a"],
   ["openai:Qwen/Qwen2.5-VL-7B-Instruct", "openai", "Qwen/Qwen2.5-VL-7B-Instruct"],
   ["openai:llava:13b", "openai", "llava:13b"],
   ["langchain:anthropic:claude-sonnet-4-5", "langchain", "anthropic:claude-sonnet-4-5"],
@@ -40,6 +43,7 @@ test.each([
   "langchain:toString:x",
   "constructor:x",
   "anthropic:",
+  "google-genai:models/",
 ])("%j is refused in one sentence with an example and the providers", (name) => {
   const failure = failureOf(() => parseModelName(name));
   expect(failure.kind).toBe("unknown-model");

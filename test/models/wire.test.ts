@@ -121,7 +121,9 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
     expect(seen?.images.map((image) => sha256(image))).toEqual([green.hash]);
     const last = seen?.messages.at(-1);
     expect(last?.role).toBe("user");
-    expect(last?.parts.map(({ type }) => type)).toEqual(["text", "image"]);
+    // Gemini takes all results of a turn in one content, with their pictures; elsewhere each result is a message.
+    const results = protocol === "google" ? ["text", "text"] : [];
+    expect(last?.parts.map(({ type }) => type)).toEqual([...results, "text", "image"]);
   });
 
   test("video and sound are sent unchanged", async () => {
@@ -269,4 +271,86 @@ test("tokens are estimated if the server does not count them", async () => {
     tokens: { input: 100, output: 2 },
   });
   expect(usage.cost).toBeNull();
+});
+
+describe("results of several calls for Gemini", () => {
+  const GEMINI = "google-genai:gemini-3-pro";
+  const call = (id: string, name: string) => ({ functionCall: { id, name, args: { at_s: 1 } } });
+  const tools = ["zoom", "calculate"].map((name) => ({
+    name,
+    description: name,
+    schema: z.object({ at_s: z.number() }),
+  }));
+  const resultOf = ({ id, name }: { id: string; name: string }): Message => ({
+    ...{ role: "tool", toolCallId: id, name },
+    parts: [{ type: "text", text: `result of ${name}` }],
+  });
+
+  async function contentsAfter(
+    parts: object[],
+    order: (results: Message[]) => Message[],
+  ): Promise<unknown> {
+    const content = { role: "model", parts };
+    server.answer(({ toolResults }) =>
+      toolResults.length > 0
+        ? "done"
+        : { body: JSON.stringify({ candidates: [{ content, finishReason: "STOP" }] }) },
+    );
+    const { models } = rig(server, GEMINI);
+    const asked = ask(["?"], { tools });
+    const { reply } = answered(await models.call(asked));
+    const { text, toolCalls, own } = reply;
+    const turn: Message = { role: "assistant", text, toolCalls, ...(own ? { own } : {}) };
+    const messages = [...asked.request.messages, turn, ...order(toolCalls.map(resultOf))];
+    await models.call(ask([], { tools, messages }));
+    const body = server.chats().at(-1)?.body as { contents: unknown[] } | undefined;
+    return body?.contents.slice(2);
+  }
+
+  const response = (name: string, id?: string) => ({
+    functionResponse: {
+      ...(id === undefined ? {} : { id }),
+      ...{ name, response: { result: `result of ${name}` } },
+    },
+  });
+
+  test("are one content in the order of the calls, with the ids of Gemini", async () => {
+    const parts = [{ ...call("g1", "zoom"), thoughtSignature: "S" }, call("g2", "calculate")];
+    expect(await contentsAfter(parts, (results) => results.reverse())).toEqual([
+      { role: "user", parts: [response("zoom", "g1"), response("calculate", "g2")] },
+    ]);
+  });
+
+  test("have ids without a signature, and none that Gemini did not give", async () => {
+    const withIds = [call("g1", "zoom"), call("g2", "calculate")];
+    expect(await contentsAfter(withIds, (results) => results)).toEqual([
+      { role: "user", parts: [response("zoom", "g1"), response("calculate", "g2")] },
+    ]);
+    const bare = ["zoom", "calculate"].map((name) => ({
+      functionCall: { name, args: { at_s: 1 } },
+    }));
+    expect(await contentsAfter(bare, (results) => results)).toEqual([
+      { role: "user", parts: [response("zoom"), response("calculate")] },
+    ]);
+  });
+
+  test("the result of a single call has no id", async () => {
+    const parts = [{ ...call("g1", "zoom"), thoughtSignature: "S" }];
+    expect(await contentsAfter(parts, (results) => results)).toEqual([
+      { role: "user", parts: [response("zoom")] },
+    ]);
+  });
+});
+
+test.each([
+  ["models/gemini-2.5-flash", "/v1beta/models/gemini-2.5-flash:generateContent"],
+  ["gemini-2.5-flash", "/v1beta/models/gemini-2.5-flash:generateContent"],
+  ["tunedModels/mine", "/v1beta/tunedModels/mine:generateContent"],
+])("google-genai:%s is asked at %s", async (model, path) => {
+  server.answer(() => "A");
+  const { models, calls } = rig(server, `google-genai:${model}`);
+  await models.call(ask(["?"]));
+  expect(server.requests.at(-1)?.path).toMatch(new RegExp(`${path}$`));
+  expect(calls[0]?.model).toBe(`google-genai:${model.replace(/^models\//, "")}`);
+  expect(calls[0]?.usage.cost === null).toBe(model === "tunedModels/mine");
 });

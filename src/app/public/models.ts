@@ -75,3 +75,4 @@ export type {
   TranscriptionReply,
   TranscriptionRequest,
 } from "../../models/speech.ts";
+export type { ReportedTokens } from "../../models/tokens.ts";

@@ -11,14 +11,41 @@ const RESERVED: ReadonlyMap<string, string | null> = new Map([
   ["temperature", "--temperature"],
   ["max_tokens", "--max-tokens"],
   ["max_completion_tokens", "--max-tokens"],
+  ["seed", "--seed"],
   ["messages", null],
   ["tools", null],
   ["tool_choice", null],
+  ["functions", null],
+  ["function_call", null],
   ["stream", null],
+  ["stream_options", null],
   ["n", null],
   ["logprobs", null],
   ["top_logprobs", null],
 ]);
+
+/** Members of Ollama's `options` that have their own setting. */
+const RESERVED_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ["temperature", "--temperature"],
+  ["num_predict", "--max-tokens"],
+  ["seed", "--seed"],
+]);
+
+/** The members of a body that are refused, each with its flag. */
+function reservedIn(body: Record<string, unknown>): [name: string, flag: string | null][] {
+  const { options } = body;
+  const optionNames = typeof options === "object" && options !== null ? Object.keys(options) : [];
+  return [
+    ...Object.keys(body).flatMap((name): [string, string | null][] => {
+      const flag = RESERVED.get(name);
+      return flag === undefined ? [] : [[name, flag]];
+    }),
+    ...optionNames.flatMap((name): [string, string][] => {
+      const flag = RESERVED_OPTIONS.get(name);
+      return flag === undefined ? [] : [[`options.${name}`, flag]];
+    }),
+  ];
+}
 
 /** A JSON object, or its text. The schema refuses text that is not JSON. */
 const ExtraBody = z.preprocess(
@@ -31,9 +58,7 @@ const ExtraBody = z.preprocess(
     }
   },
   z.record(z.string(), z.json(), { error: JSON_OBJECT }).superRefine((body, context) => {
-    for (const name of Object.keys(body)) {
-      const flag = RESERVED.get(name);
-      if (flag === undefined) continue;
+    for (const [name, flag] of reservedIn(body)) {
       const instead = flag === null ? "the program sets it" : `use \`${flag}\``;
       context.addIssue({
         code: "custom",

@@ -8,10 +8,11 @@ import type { Fetch } from "../../model-fetch.ts";
 import { postOnce } from "../../post.ts";
 import { checkArguments } from "../../reply-limits.ts";
 import { secretsOf, type Target } from "../../target.ts";
-import { countOf } from "../../tokens.ts";
 import { addSampling, geminiMime, type VideoMetadata, videoMetadata } from "./media.ts";
+import { modelPath } from "./model-path.ts";
 import { completeGeminiBody } from "./request-body.ts";
 import { geminiTool } from "./schema.ts";
+import { reportedTokens, UsageMetadata } from "./usage.ts";
 
 /**
  * Gemini's generateContent. LangChain's client builds the request; it is sent from here, because Google's client gives
@@ -51,8 +52,8 @@ export async function googleClient(target: Target): Promise<Client> {
       // What the client makes is always an object with `contents`.
       completeGeminiBody(request as Parameters<typeof completeGeminiBody>[0], this.asked);
       addSampling(request, this.asked.video, this.cuts);
-      const { model, media, stop: signal, fetch } = this;
-      this.reply = await generate(model, request, media, target, { signal, fetch });
+      const { media, stop: signal, fetch } = this;
+      this.reply = await generate(request, media, target, { signal, fetch });
       return { response: this.reply } as Awaited<ReturnType<Sending>>;
     }
   }
@@ -84,16 +85,15 @@ export async function googleClient(target: Target): Promise<Client> {
 
 /** One request; returns its body for `readReply`. */
 async function generate(
-  model: string,
   request: unknown,
   media: MediaSource,
   target: Target,
   sending: { signal: AbortSignal; fetch: Fetch | undefined },
 ): Promise<unknown> {
   const filled = await media.fill(JSON.stringify(request));
-  const { baseUrl, key, headers } = target;
+  const { baseUrl, model, key, headers } = target;
   const secrets = secretsOf(target);
-  const body = await postOnce(`${baseUrl}/v1beta/models/${model}:generateContent`, {
+  const body = await postOnce(`${baseUrl}/v1beta/${modelPath(model)}:generateContent`, {
     headers: {
       "x-goog-api-key": key,
       ...headers,
@@ -156,14 +156,7 @@ const Reply = z.object({
     )
     .optional(),
   promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
-  usageMetadata: z
-    .object({
-      promptTokenCount: z.number().default(0),
-      totalTokenCount: z.number().default(0),
-      thoughtsTokenCount: z.number().default(0),
-      cachedContentTokenCount: z.number().default(0),
-    })
-    .optional(),
+  usageMetadata: UsageMetadata.optional().catch(undefined),
 });
 
 const REFUSALS = new Set([
@@ -211,17 +204,9 @@ function readReply(raw: unknown, turn: number): AttemptReply {
     text: blocked && text === "" ? reason : text,
     finish: blocked ? "refused" : finishOf(reason, text, toolCalls),
     toolCalls,
-    // Thinking tokens are billed as output, and only the total counts them.
-    tokens: usageMetadata
-      ? countOf({
-          input: usageMetadata.promptTokenCount,
-          output: Math.max(0, usageMetadata.totalTokenCount - usageMetadata.promptTokenCount),
-          reasoning: usageMetadata.thoughtsTokenCount,
-          cached_input: usageMetadata.cachedContentTokenCount,
-        })
-      : null,
+    tokens: usageMetadata ? reportedTokens(usageMetadata) : null,
     ...(reasoning === "" ? {} : { reasoning }),
-    ...(content === undefined || !parts.some(isOwn)
+    ...(content === undefined || !(parts.some(isOwn) || hasIds(parts))
       ? {}
       : { own: { provider: "google-genai", content: { parts } } }),
   };
@@ -230,6 +215,14 @@ function readReply(raw: unknown, turn: number): AttemptReply {
 /** Whether a part has content that has to be sent back: a thought or its signature. */
 function isOwn(part: Record<string, unknown>): boolean {
   return part.thought === true || "thoughtSignature" in part;
+}
+
+/** Whether several calls have ids, which their results need. */
+function hasIds(
+  parts: readonly { functionCall?: { id?: string | undefined } | undefined }[],
+): boolean {
+  const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+  return calls.length > 1 && calls.some(({ id }) => id !== undefined);
 }
 
 function finishOf(reason: string, text: string, toolCalls: ToolCall[]): Finish {

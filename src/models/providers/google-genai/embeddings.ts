@@ -4,6 +4,7 @@ import type { EmbeddingsReply, RequestLimits } from "../../define-provider.ts";
 import { jsonOrText } from "../../json.ts";
 import { postOnce } from "../../post.ts";
 import type { Target } from "../../target.ts";
+import { modelPath } from "./model-path.ts";
 
 const GoogleReply = z.object({
   embeddings: z.array(z.object({ values: z.array(z.number()).min(1) })),
@@ -16,7 +17,7 @@ export async function geminiEmbeddings(
   limits: RequestLimits,
 ): Promise<EmbeddingsReply> {
   const { baseUrl, model, key, headers } = target;
-  const name = `models/${model.replace(/^models\//, "")}`;
+  const name = modelPath(model);
   const body = await postOnce(`${baseUrl}/v1beta/${name}:batchEmbedContents`, {
     headers: { "x-goog-api-key": key, ...headers, "content-type": "application/json" },
     body: JSON.stringify({

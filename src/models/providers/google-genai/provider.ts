@@ -4,6 +4,7 @@ import { geminiBatches } from "./batches.ts";
 import { geminiEmbeddings } from "./embeddings.ts";
 import { geminiFiles } from "./files.ts";
 import { geminiGenerationProblem } from "./generation.ts";
+import { geminiName } from "./model-path.ts";
 
 const MB = 2 ** 20;
 
@@ -41,6 +42,7 @@ export const googleGenai = defineProvider({
   example: "google-genai:gemini-2.5-flash",
   server: { home: "https://generativelanguage.googleapis.com" },
   key: { variables: ["GOOGLE_API_KEY", "GEMINI_API_KEY"], header: "x-goog-api-key" },
+  modelName: geminiName,
   chat: async (target) => (await import("./client.ts")).googleClient(target),
   embeddings: { model: "gemini-embedding-001", batch: 100, embed: geminiEmbeddings },
   files: geminiFiles,

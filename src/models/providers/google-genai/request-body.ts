@@ -1,17 +1,21 @@
 import type { ChatRequest } from "../../chat.ts";
+import { type Content, withJoinedResults } from "./tool-results.ts";
 
 /*
  * What Gemini accepts and LangChain's client does not send: settings of generation, and the model's earlier turns with
- * their thoughts and thought signatures.
+ * their thoughts and thought signatures, followed by the results of all their calls.
  */
 
 /** The part of LangChain's request that is completed here. */
 interface Body {
   generationConfig?: object;
-  contents?: { role: string; parts: unknown[] }[];
+  contents?: Content[];
 }
 
-/** Writes the settings of generation, and the model's own parts instead of LangChain's rendering of its turns. */
+/**
+ * Writes the settings of generation, the model's own parts instead of LangChain's rendering of its turns, and the results
+ * of the calls of a turn into one content.
+ */
 export function completeGeminiBody(body: Body, request: ChatRequest): void {
   body.generationConfig = { ...body.generationConfig, ...configOf(request) };
   const turns = request.messages.filter((message) => message.role === "assistant").values();
@@ -20,6 +24,7 @@ export function completeGeminiBody(body: Body, request: ChatRequest): void {
     const own = turns.next().value?.own;
     if (own?.provider === "google-genai") Object.assign(content, own.content);
   }
+  if (body.contents !== undefined) body.contents = withJoinedResults(body.contents, request);
 }
 
 function configOf({

@@ -1,5 +1,6 @@
 import type { Settings } from "../../../core/settings.ts";
 import { defineProvider, type SettingProblem } from "../../define-provider.ts";
+import { flaggedMember } from "../../extra-body.ts";
 import type { MediaRules } from "../../media-support.ts";
 import { serviceName } from "../../name.ts";
 import type { Target } from "../../target.ts";
@@ -24,6 +25,8 @@ export const langchain = defineProvider({
   media: () => PICTURES_ONLY,
   generationProblem,
 });
+
+const BODY_SETTINGS = ["top_p", "top_k", "reasoning_effort"] as const;
 
 function generationProblem(
   target: Target,
@@ -55,5 +58,6 @@ function generationProblem(
   }
   if (generation.reasoning_effort !== null && generation.thinking_budget !== null)
     return { flag: "thinking-budget", why: "use either it or --reasoning-effort." };
-  return problem?.(generation) ?? null;
+  const flagged = BODY_SETTINGS.filter((setting) => takes.includes(setting));
+  return problem?.(generation) ?? flaggedMember(extra_body, flagged);
 }

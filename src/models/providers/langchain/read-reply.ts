@@ -48,7 +48,10 @@ export interface ReplyReading {
 }
 
 /** Reads an AIMessage. Throws `AttemptError` `unusable` for anything else. */
-export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): AttemptReply {
+export function readReply(
+  raw: unknown,
+  { turn, newCallIds }: ReplyReading,
+): AttemptReply & { tokens: TokenCount | null } {
   const read = Message.safeParse(raw);
   if (!read.success) throw unusable("not a message of an assistant");
   const message = read.data;

@@ -13,13 +13,13 @@ import {
   type MediaSource,
   unusable,
 } from "../../attempt.ts";
-import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "../../chat.ts";
+import type { ChatRequest, Finish, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
 import { secretsOf, type Target } from "../../target.ts";
-import { countOf } from "../../tokens.ts";
+import { FILTERED_PROMPT, isContentFilter } from "./content-filter.ts";
 import { thinks } from "./generation.ts";
 import { compatibleReplies } from "./openai-compat.ts";
 import { type OptionalParameter, refusedParameter } from "./refused-parameter.ts";
@@ -29,6 +29,7 @@ import {
   readReasoning,
   returnsReasoning,
 } from "./request-body.ts";
+import { reportedTokens, Usage } from "./usage.ts";
 
 /** Alternatives requested for the first position: the most that older vLLM allows. */
 const TOP_LOGPROBS = 5;
@@ -69,7 +70,11 @@ export async function openaiClient(target: Target): Promise<Client> {
     /** Typed to override both overloads. Only the one without a stream is called. */
     override completionWithRetry(request: never, options?: never): Promise<never> {
       const sent = inFlight.getStore() as Sent;
-      const body = completedBody(request, sent.asked, !refused.has("reasoning"));
+      const body = completedBody(request, sent.asked, {
+        withReasoning: !refused.has("reasoning"),
+        withTemperature: !refused.has("temperature"),
+        renamesMaxTokens: isThinking || refused.has("max_tokens"),
+      });
       // What is passed to `invoke` would be shown to tracers.
       const withSent = { ...(options as object | undefined), fetchOptions: { sent } } as never;
       return super.completionWithRetry(body, withSent) as Promise<never>;
@@ -116,8 +121,11 @@ export async function openaiClient(target: Target): Promise<Client> {
       try {
         return await send(request, media, signal, watched);
       } catch (error) {
+        if (isContentFilter(refusal)) return FILTERED_PROMPT;
         const parameter = refusedParameter(refusal, optionalOf(request), target.model);
         if (parameter === null || without.has(parameter)) throw error;
+        if (parameter === "temperature" && request.temperature !== DEFAULT_TEMPERATURE)
+          throw withAdvice(error, TEMPERATURE_ADVICE);
         leaveOut(parameter);
       }
     }
@@ -126,8 +134,10 @@ export async function openaiClient(target: Target): Promise<Client> {
   function leaveOut(parameter: OptionalParameter): void {
     if (refused.has(parameter)) return;
     refused.add(parameter);
+    const instead =
+      parameter === "max_tokens" ? "with max_completion_tokens instead" : "without it";
     process.emitWarning(
-      `${target.name} at ${target.baseUrl} does not support ${parameter}: requests are sent without it.`,
+      `${target.name} at ${target.baseUrl} does not support ${parameter}: requests are sent ${instead}.`,
     );
   }
 
@@ -188,13 +198,25 @@ const fetchOfCall: Fetch = (input, init) => {
 /** Statuses of a request with a parameter that the server does not take. */
 const REFUSED = [400, 422];
 
-/** The parameters of a request that it can do without. */
+/** The temperature that is sent if nobody set one. */
+const DEFAULT_TEMPERATURE = 0;
+const TEMPERATURE_ADVICE = "set the temperature to 1, or leave it out";
+
+/** The error of a refused request with advice. */
+function withAdvice(error: unknown, advice: string): unknown {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return error;
+  return new AttemptError({ ...error.trouble, advice }, error.message);
+}
+
+/** The parameters of a request that it can do without, or send under another name. */
 function optionalOf(request: ChatRequest): OptionalParameter[] {
   const { logprobs, seed } = request;
   return [
     ...(logprobs === true ? (["logprobs"] as const) : []),
     ...(seed === undefined ? [] : (["seed"] as const)),
     ...(returnsReasoning(request) ? (["reasoning"] as const) : []),
+    "temperature",
+    "max_tokens",
   ];
 }
 
@@ -228,6 +250,12 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<string | Co
   );
 }
 
+/** A part of a content list: text, or reasoning, whose text may be missing. */
+const ContentPart = z.object({
+  type: z.string().nullish().catch(null),
+  text: z.string().nullish().catch(null),
+});
+
 /** The required members of a completion; the optional ones may be malformed. */
 const Completion = z.object({
   choices: z
@@ -235,9 +263,7 @@ const Completion = z.object({
       z.object({
         finish_reason: z.string().nullish(),
         message: z.object({
-          content: z
-            .union([z.string(), z.array(z.object({ text: z.string().optional() }))])
-            .nullish(),
+          content: z.union([z.string(), z.array(ContentPart)]).nullish(),
           refusal: z.string().nullish(),
           ...ReasoningMembers,
           tool_calls: z
@@ -264,24 +290,7 @@ const Completion = z.object({
       }),
     )
     .min(1),
-  usage: z
-    .object({
-      prompt_tokens: z.number(),
-      completion_tokens: z.number(),
-      total_tokens: z.number().nullish().catch(null),
-      completion_tokens_details: z
-        .object({ reasoning_tokens: z.number().nullish() })
-        .nullish()
-        .catch(null),
-      prompt_tokens_details: z
-        .object({ cached_tokens: z.number().nullish() })
-        .nullish()
-        .catch(null),
-      /** DeepSeek's name. */
-      prompt_cache_hit_tokens: z.number().nullish().catch(null),
-    })
-    .nullish()
-    .catch(null),
+  usage: Usage.nullish().catch(null),
 });
 
 /** `turn` gives ids to calls that came without: the same ones whenever the conversation is repeated. */
@@ -290,8 +299,7 @@ function readCompletion(raw: unknown, turn: number): AttemptReply {
   const choice = read.data?.choices[0];
   if (!read.success || choice === undefined) throw unusable("not a chat completion");
   const { content, refusal, tool_calls } = choice.message;
-  const text =
-    typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
+  const text = typeof content === "string" ? content : textOf(content ?? []);
   const toolCalls = (tool_calls ?? []).map(
     (call, index): ToolCall => ({
       id: call.id || `call_${turn}_${index}`,
@@ -305,7 +313,7 @@ function readCompletion(raw: unknown, turn: number): AttemptReply {
     text: refusal ? refusal : text,
     finish: finishOf(choice.finish_reason ?? "stop", refusal, text, toolCalls),
     toolCalls,
-    tokens: usage ? tokensOf(usage) : null,
+    tokens: usage ? reportedTokens(usage) : null,
     ...readReasoning(choice.message),
     ...(first === undefined
       ? {}
@@ -313,14 +321,10 @@ function readCompletion(raw: unknown, turn: number): AttemptReply {
   };
 }
 
-function tokensOf(usage: NonNullable<z.infer<typeof Completion>["usage"]>): TokenCount {
-  const { prompt_tokens: input, completion_tokens: said, total_tokens } = usage;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  // xAI does not count reasoning in the completion, only in the total.
-  const output = total_tokens === input + said + reasoning ? said + reasoning : said;
-  const cached_input =
-    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
-  return countOf({ input, output, reasoning, cached_input });
+function textOf(parts: readonly z.infer<typeof ContentPart>[]): string {
+  const isText = ({ type }: z.infer<typeof ContentPart>) =>
+    type !== "reasoning" && type !== "thinking";
+  return parts.map((part) => (isText(part) ? (part.text ?? "") : "")).join("");
 }
 
 function finishOf(

@@ -4,20 +4,24 @@ import { checkArguments } from "../../reply-limits.ts";
 import { storedResponse } from "../../stored-response.ts";
 
 /*
- * Compatible servers deviate from OpenAI's replies in two ways that its client does not accept.
+ * Compatible servers deviate from OpenAI's replies in three ways that its client does not accept.
  */
 
 /**
- * A fetch whose JSON replies OpenAI's client can read: an error in the body of a 200 gets its status, and arguments of
- * tool calls are JSON text.
+ * A fetch whose JSON replies OpenAI's client can read: JSON of another content type, or of none, is sent as JSON, an
+ * error in the body of a 200 gets its status, and arguments of tool calls are JSON text.
  */
 export function compatibleReplies(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    const isJson = response.headers.get("content-type")?.includes("json") === true;
-    if (!response.ok || !isJson) return response;
+    if (!response.ok) return response;
     const text = await response.text();
-    const { status, headers } = response;
+    const { status } = response;
+    const headers = new Headers(response.headers);
+    if (headers.get("content-type")?.includes("json") !== true) {
+      if (!isJsonObject(text)) return storedResponse(text, { status, headers });
+      headers.set("content-type", "application/json");
+    }
     // Most replies have neither, and need not be parsed here.
     if (!text.includes('"tool_calls"') && !text.includes('"error"'))
       return storedResponse(text, { status, headers });
@@ -27,6 +31,10 @@ export function compatibleReplies(fetch: typeof globalThis.fetch): typeof global
       headers,
     });
   };
+}
+
+function isJsonObject(text: string): boolean {
+  return text.trimStart().startsWith("{") && typeof jsonOrText(text) === "object";
 }
 
 const Calls = z.looseObject({

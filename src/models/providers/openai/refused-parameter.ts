@@ -7,11 +7,13 @@ import { jsonOrText } from "../../json.ts";
  * value, about a message, or about a model called `doubao-seed`, is no refusal.
  */
 
-/** Parameters that a request can do without, with their names in a request. */
+/** Parameters that a request can do without, or that have another name, with their names in a request. */
 const NAMES = {
   logprobs: ["logprobs", "top_logprobs"],
   seed: ["seed"],
   reasoning: ["reasoning_content", "reasoning_details", "reasoning"],
+  temperature: ["temperature"],
+  max_tokens: ["max_tokens"],
 } as const;
 
 export type OptionalParameter = keyof typeof NAMES;
@@ -38,8 +40,9 @@ export function refusedParameter(
   const isRefused = (parameter: OptionalParameter) =>
     problems.some(
       ({ name, code, text }) =>
-        ((NAMES[parameter] as readonly string[]).includes(name) && isUnsupported(code, text)) ||
-        SENTENCES[parameter].test(text),
+        (((NAMES[parameter] as readonly string[]).includes(name) && isUnsupported(code, text)) ||
+          (WORDS[parameter].test(text) && SENTENCES[parameter].test(text))) &&
+        (INSTEAD[parameter]?.test(text) ?? true),
     );
   return sent.find(isRefused) ?? null;
 }
@@ -110,11 +113,31 @@ function withoutModel(text: string, model: string): string {
   return text.replaceAll(new RegExp(`(?<![\\w-])(?:${names.join("|")})(?![\\w-])`, "gi"), "it");
 }
 
+/** The name under which the server takes a parameter instead, which a refusal has to say. */
+const INSTEAD: Partial<Record<OptionalParameter, RegExp>> = {
+  max_tokens: /\bmax_completion_tokens\b/,
+};
+
+/** What every sentence about a parameter contains: quick to find, or to miss. */
+const WORDS: Record<OptionalParameter, RegExp> = {
+  logprobs: /log_?probs/i,
+  seed: /seed/i,
+  reasoning: /reasoning/i,
+  temperature: /temperature/i,
+  max_tokens: /max_tokens/i,
+};
+
 const SENTENCES = {
   logprobs: sentence("(?:top_)?log_?probs"),
   seed: sentence("seed"),
   // The plain word is usual in messages about models: only a quoted name, or the end of a path, is the parameter.
   reasoning: sentence("reasoning_(?:content|details)|(?<=[\"'`.])reasoning"),
+  // OpenAI: 'temperature' does not support 0 with this model. Only the default (1) value is supported.
+  temperature: new RegExp(
+    `${sentence("temperature").source}|\\btemperature['"\`]?\\s+(?:does not|doesn't)\\s+support\\s+[\\d.]+\\s.*\\bonly the default\\b`,
+    "i",
+  ),
+  max_tokens: sentence("max_tokens"),
 };
 
 /** Matches a sentence that says of a parameter that it is not supported, in the words of known servers. */

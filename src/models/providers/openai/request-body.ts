@@ -7,11 +7,19 @@ import { vllmSampling } from "./vllm-sampling.ts";
  * of earlier turns of the assistant.
  */
 
-/** A request body with what LangChain's client left out. `withReasoning`: false for a server that refuses it. */
+/** What the server does not take as LangChain's client writes it. */
+export interface BodyLimits {
+  withReasoning: boolean;
+  withTemperature: boolean;
+  /** `max_completion_tokens`, which OpenAI's models that think need instead of `max_tokens`. */
+  renamesMaxTokens: boolean;
+}
+
+/** A request body with what LangChain's client left out, and without what the server refuses. */
 export function completedBody<Body extends { messages: { role: string }[] }>(
   body: Body,
   request: ChatRequest,
-  withReasoning: boolean,
+  { withReasoning, withTemperature, renamesMaxTokens }: BodyLimits,
 ): Body {
   const turns = request.messages.filter((message) => message.role === "assistant").values();
   const messages = body.messages.map((message) => {
@@ -19,7 +27,15 @@ export function completedBody<Body extends { messages: { role: string }[] }>(
     const own = turns.next().value?.own;
     return withReasoning && own?.provider === "openai" ? { ...message, ...own.content } : message;
   });
-  return { ...body, ...generationMembers(request), messages };
+  const { temperature, max_tokens, ...rest } = body as Body & Record<string, unknown>;
+  const length = renamesMaxTokens ? "max_completion_tokens" : "max_tokens";
+  return {
+    ...rest,
+    ...(temperature === undefined || !withTemperature ? {} : { temperature }),
+    ...(max_tokens === undefined ? {} : { [length]: max_tokens }),
+    ...generationMembers(request),
+    messages,
+  } as unknown as Body;
 }
 
 /** Whether a turn of the assistant has reasoning that is sent back to the server. */

@@ -4,7 +4,7 @@ import {
   refusedParameter,
 } from "../../../../src/models/providers/openai/refused-parameter.ts";
 
-const ALL: OptionalParameter[] = ["logprobs", "seed", "reasoning"];
+const ALL: OptionalParameter[] = ["logprobs", "seed", "reasoning", "temperature", "max_tokens"];
 const openai = (message: string, more: object = {}) => ({ error: { message, ...more } });
 const detail = (loc: unknown[], more: object = {}) => [
   { type: "extra_forbidden", loc, msg: "Extra inputs are not permitted", input: 5, ...more },
@@ -79,6 +79,21 @@ test.each<[OptionalParameter, unknown]>([
     openai("Provider returned error", { metadata: { raw: '{"error":"unknown field `seed`"}' } }),
   ],
   ["seed", "seed is not supported"],
+  ["temperature", openai("Unsupported parameter: 'temperature' is not supported with this model.")],
+  [
+    "temperature",
+    openai(
+      "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default (1) value is supported.",
+      { param: "temperature", code: "unsupported_value" },
+    ),
+  ],
+  [
+    "max_tokens",
+    openai(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      { param: "max_tokens", code: "unsupported_parameter" },
+    ),
+  ],
 ])("%s is refused by %j", (parameter, body) => {
   expect(refusedParameter(body, ALL, "any")).toBe(parameter);
   const others = ALL.filter((one) => one !== parameter);
@@ -114,6 +129,9 @@ test.each<[string, unknown]>([
       detail: [{ type: "int_type", loc: ["body", "seed"], msg: "Input should be a valid integer" }],
     },
   ],
+  ["any", openai("max_tokens is too large: 99999. This model supports at most 16384.")],
+  ["any", openai("Unsupported parameter: 'max_tokens' is not supported with this model.")],
+  ["any", openai("temperature must be between 0 and 2", { param: "temperature" })],
   ["any", undefined],
   ["any", null],
   ["any", ""],

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { ReportedTokens } from "../../tokens.ts";
+
+const Tokens = z.number().nonnegative().nullish().catch(null);
+
+/** The tokens of a completion as servers count them; any member may be missing or malformed. */
+export const Usage = z.object({
+  prompt_tokens: Tokens,
+  completion_tokens: Tokens,
+  total_tokens: Tokens,
+  completion_tokens_details: z.object({ reasoning_tokens: Tokens }).nullish().catch(null),
+  prompt_tokens_details: z.object({ cached_tokens: Tokens }).nullish().catch(null),
+  /** DeepSeek's name. */
+  prompt_cache_hit_tokens: Tokens,
+});
+
+/** The counted tokens; a side that only the total counts is the rest of the total. */
+export function reportedTokens(usage: z.infer<typeof Usage>): ReportedTokens {
+  const { prompt_tokens, completion_tokens, total_tokens } = usage;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  const input = prompt_tokens ?? rest(total_tokens, completion_tokens);
+  const said = completion_tokens ?? rest(total_tokens, prompt_tokens);
+  // xAI does not count reasoning in the completion, only in the total.
+  const isApart = said !== null && total_tokens === (input ?? 0) + said + reasoning;
+  return {
+    input,
+    output: isApart ? said + reasoning : said,
+    reasoning,
+    cached_input: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+  };
+}
+
+function rest(total: number | null | undefined, known: number | null | undefined): number | null {
+  return total == null || known == null || total < known ? null : total - known;
+}
