@@ -1,13 +1,16 @@
 import { codeFailure } from "../src/core/code-failure.ts";
+import { oneLine } from "../src/core/errors.ts";
+import { withFloatingRejections } from "../src/core/floating-rejections.ts";
 import type { GraphContext, StrategyAnswer } from "./context.ts";
 import { type StrategyInput, strategies } from "./define-strategy.ts";
+import { readFinalState } from "./read-result.ts";
 
 /** More steps than any strategy takes. An agent is limited by its budget. */
 const MOST_STEPS = 1000;
 
 /**
  * Runs the graph of a strategy. Throws `Failure` `wrong-usage` for an unknown name, and `code-failed` for a strategy that
- * throws anything but a failure.
+ * throws anything but a failure, returns a wrong result, or does not await a promise that is rejected.
  */
 export async function invokeStrategy(
   strategy: string,
@@ -17,12 +20,14 @@ export async function invokeStrategy(
   const definition = strategies.get(strategy);
   try {
     const graph = await definition.graph();
-    const { answer, set } = await graph.invoke(input, {
-      context,
-      recursionLimit: MOST_STEPS,
-      runName: strategy,
-    });
-    return { answer, set };
+    const config = { context, recursionLimit: MOST_STEPS, runName: strategy };
+    const floating = `A promise that the strategy ${strategy} did not await`;
+    const state = await withFloatingRejections(
+      () => graph.invoke(input, config),
+      (reason) => codeFailure(reason, floating),
+      (reason) => process.emitWarning(`${floating} failed: ${oneLine(String(reason))}`),
+    );
+    return readFinalState(state, strategy);
   } catch (error) {
     if (await isPause(error)) throw error;
     throw context.signal?.aborted ? error : codeFailure(error, `The strategy ${strategy}`);

@@ -1,6 +1,8 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
+import { codeFailure } from "../src/core/code-failure.ts";
 import type { Evidence, Question, Task } from "../src/core/shapes.ts";
 import { ContextSchema, type GraphContext, type StrategyAnswer } from "./context.ts";
+import { readRunResult } from "./read-result.ts";
 import { stage } from "./stage.ts";
 import { cite } from "./stages/cite.ts";
 import { REVIEW_ANSWER } from "./stages/review/review.ts";
@@ -24,8 +26,21 @@ export type RunStrategy = (
 ) => Promise<RunResult | StrategyAnswer>;
 
 /** Not the result of a strategy that hands on members of an answer, whose `set` is an id. */
-function isAnswer(result: RunResult | StrategyAnswer): result is StrategyAnswer {
-  return "set" in result && typeof result.set === "object";
+function isAnswer(result: RunResult | StrategyAnswer | null | undefined): result is StrategyAnswer {
+  if (typeof result !== "object" || result === null || !("set" in result)) return false;
+  return typeof result.set === "object" && typeof result.answer === "object";
+}
+
+/** What `run` returns. LangGraph cannot carry anything thrown that is not an object. */
+async function resultOf(
+  name: string,
+  work: () => ReturnType<RunStrategy>,
+): Promise<Awaited<ReturnType<RunStrategy>>> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error ? error : codeFailure(error, `The strategy ${name}`);
+  }
 }
 
 /** An answer of another strategy, with the usage of every call that was made before it was chosen. */
@@ -45,9 +60,14 @@ export function runGraph(
 ) {
   async function answer({ question, evidence }: State, context: GraphContext): Promise<Update> {
     if (!tasks.includes(question.task)) return { outcome: outcome({ status: "not-answered" }) };
-    const result = await run(question, context);
+    const result = await resultOf(name, () => run(question, context));
     if (isAnswer(result)) return withAllCalls(result, context);
-    const { evidence: found = [], diagnostics = {}, cites = [], ...rest } = result;
+    const {
+      evidence: found = [],
+      diagnostics = {},
+      cites = [],
+      ...rest
+    } = readRunResult(result, name);
     const status = rest.status ?? (rest.answer == null ? "not-answered" : "answered");
     return {
       evidence: [...evidence, ...found],

@@ -2,6 +2,7 @@ import { codeFailure } from "../../src/core/code-failure.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { Score, Task } from "../../src/core/shapes.ts";
 import { type AnswerScore, scorers } from "../scorers/define-scorer.ts";
+import { readAnswerScore } from "../scorers/read-answer-score.ts";
 import type { Benchmark } from "./define-benchmark.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction, ExtractorOptions, ScoredReply } from "./scored-reply.ts";
@@ -40,24 +41,18 @@ export function scoreExtraction(
   return { ...score, explanation: `${read}; ${score.explanation}`, extractor };
 }
 
-/** Throws `Failure` `code-failed` for a scorer that throws, or whose value is not a score. */
+/** Throws `Failure` `code-failed` for a scorer that throws, or that returns anything but an `AnswerScore`. */
 function scoreAnswer(
   { name, settings }: NonNullable<Benchmark["scorers"][Task]>,
   answer: Extraction["answer"],
   sample: Sample,
-) {
-  const failed = (error: unknown) =>
-    codeFailure(error, `The scorer ${name} on sample ${sample.id}`);
-  let score: AnswerScore;
+): AnswerScore {
+  const scorer = `The scorer ${name} on sample ${sample.id}`;
+  let score: unknown;
   try {
     score = scorers.get(name).score(answer, sample, settings);
   } catch (error) {
-    throw failed(error);
+    throw codeFailure(error, scorer);
   }
-  if (score.value === null || (score.value >= 0 && score.value <= 1)) return score;
-  throw failed(
-    new RangeError(
-      `the value is ${JSON.stringify(score.value)}, not a number from 0 to 1, or null`,
-    ),
-  );
+  return readAnswerScore(score, scorer);
 }

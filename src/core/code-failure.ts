@@ -9,7 +9,8 @@ import { loadedModules } from "./loaded-modules.ts";
 export function codeFailure(error: unknown, definition: string): unknown {
   if (error instanceof Failure || systemCode(error) !== undefined) return error;
   if (error instanceof Error && error.name === "AbortError") return error;
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const said =
+    error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${shown(error)}`;
   const place = placeOf(error);
   return new Failure(
     "code-failed",
@@ -28,4 +29,14 @@ function placeOf(error: unknown): string | null {
     if (paths.has(decoded)) return `${decoded}:${line}`;
   }
   return null;
+}
+
+/** A thrown value that is not an error: `null`, `"too dark"`. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
 }

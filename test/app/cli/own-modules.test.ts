@@ -271,3 +271,43 @@ const own = (name: string) => defineStrategy({ name, summary: "", approach: "oth
   );
   expect(stderr).toBe("");
 });
+
+const strategyThat = (run: string) => `
+import { defineStrategy } from "video-rrd";
+export default defineStrategy({
+  name: "wrong", summary: "Goes wrong.", approach: "other", shows: "nothing",
+  tasks: ["choice"], reads: [], roles: [],
+  async run(question: any): Promise<any> { ${run} },
+});
+`;
+
+test.each([
+  ["throws null", "throw null;", "The strategy wrong failed: it threw null."],
+  [
+    "does not await a promise that is rejected",
+    `if (question.text.includes("broken")) void Promise.reject(new Error("too early"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { answer: "A" };`,
+    `A promise that the strategy wrong did not await failed: Error: too early (PATH:6).`,
+  ],
+  [
+    "returns another shape",
+    `return question.text.includes("broken") ? { answer: { answer: "A" } } : { answer: "A" };`,
+    "The strategy wrong returned a wrong `answer`: use a text, a list of clip numbers, or null.",
+  ],
+])("a strategy that %s fails only that question", async (name, run, message) => {
+  const file = `code/${name.replaceAll(" ", "-")}.ts`;
+  await writeFiles(folder, { [file]: strategyThat(run) });
+  const { code, err } = await videoRrd(
+    ...["eval", "./code/bench.ts", "--strategy", `./${file}`, "--out", `runs/${name}`],
+  );
+  expect(code, err).toBe(1);
+  const lines = (await readFile(path(`runs/${name}/samples.jsonl`), "utf8")).trim().split("\n");
+  const read = lines.map((line) => JSON.parse(line));
+  const [first, broken] = read.sort((a, b) => (a.sample < b.sample ? -1 : 1));
+  expect(broken.error).toMatchObject({
+    kind: "code-failed",
+    message: expect.stringContaining(message.replace("PATH", path(file))),
+  });
+  if (name !== "throws null") expect(first).toMatchObject({ answer: "A", status: "answered" });
+});

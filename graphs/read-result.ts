@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { describeExpected } from "../src/core/describe-issue.ts";
+import { Failure, oneLine } from "../src/core/errors.ts";
+import { Answer, Evidence, EvidenceSet } from "../src/core/shapes.ts";
+import type { StrategyAnswer } from "./context.ts";
+import type { RunResult } from "./run-graph.ts";
+
+/* Checks what the code of a strategy returned, before it becomes an answer. */
+
+const { shape } = Answer;
+const ANSWER = "a text, a list of clip numbers, or null";
+
+const Result = z.object({
+  status: shape.status.optional(),
+  answer: z.union([z.string(), z.array(z.int())], { error: ANSWER }).nullish(),
+  reply: shape.reply,
+  reasoning: shape.reasoning,
+  cites: z.array(z.string()).optional(),
+  cited_by: shape.cited_by.optional(),
+  error: shape.error,
+  confidence: shape.confidence.optional(),
+  confidence_basis: shape.confidence_basis.optional(),
+  support: shape.support,
+  moments: shape.moments,
+  evidence: z.array(Evidence).optional(),
+  diagnostics: shape.diagnostics,
+});
+
+const Whole = z.object({ answer: Answer, set: EvidenceSet });
+
+/**
+ * The result of a strategy's `run`, without members that are none of a `RunResult`. Throws `Failure` `code-failed` that
+ * names the strategy and the wrong member.
+ */
+export function readRunResult(returned: unknown, strategy: string): RunResult {
+  const { answer, ...rest } = read(Result, returned, strategy, RUN_EXPECTED);
+  return answer === undefined ? rest : { ...rest, answer };
+}
+
+const RUN_EXPECTED =
+  "return { status, answer, cites, evidence }, all of them optional, or a result of context.ask()";
+
+/** Checks the final state of a strategy's graph. Throws `Failure` `code-failed` as `readRunResult`. */
+export function readFinalState(state: StrategyAnswer, strategy: string): StrategyAnswer {
+  read(Whole, state, strategy, "end with a state that has `answer` and `set`");
+  const { answer, set } = state;
+  return { answer, set };
+}
+
+function read<T>(schema: z.ZodType<T>, returned: unknown, strategy: string, expected: string): T {
+  const parsed = schema.safeParse(returned);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const member = issue?.path.join(".") ?? "";
+  const wrong =
+    member === ""
+      ? `${shown(returned)}: ${expected}`
+      : `a wrong \`${member}\`: use ${describeExpected(issue)}. A strategy has to ${expected}`;
+  throw new Failure("code-failed", `The strategy ${strategy} returned ${wrong}.`, {
+    definition: `The strategy ${strategy}`,
+    member,
+  });
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return oneLine(JSON.stringify(value) ?? `a ${typeof value}`, 60);
+}
