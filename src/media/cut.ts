@@ -151,10 +151,10 @@ export async function extractAudio(
   const sound = bestAudio(probe.audio);
   if (sound === undefined) throw new Failure("no-audio", `${path} has no sound.`, { path });
   check(path, probe, spec);
-  const range = { ...trimmed(spec), stream: sound.index };
+  const piece = { ...trimmed(spec), stream: sound.index, signal: opts.signal };
   await runFfmpeg(
     [
-      ...(await soundInput(path, probe, range, opts.signal)),
+      ...(await soundInput(path, probe, piece)),
       ...["-c:a", "pcm_s16le", "-ar", String(spec.sample_rate), "-ac", String(spec.channels)],
       ...["-f", "wav", "-y", `file:${resolve(file)}`],
     ],

@@ -1,14 +1,10 @@
 import { runFfmpeg } from "./run-ffmpeg.ts";
-import { type SoundRange, type SoundSource, soundInput } from "./sound-input.ts";
+import { type SoundPiece, type SoundSource, soundInput } from "./sound-input.ts";
 
 /** Samples per second that speech recognisers are trained on and that all their servers read. */
 export const SOUND_RATE = 16_000;
 const BYTES_A_SAMPLE = 2;
 const HEADER_BYTES = 44;
-/** A range of a sound stream. Seconds count from the start of the container. */
-export interface SoundPiece extends SoundRange {
-  signal?: AbortSignal;
-}
 
 export interface Sound {
   /** A WAV file: one channel, 16,000 samples per second, 16 bits. */
@@ -62,7 +58,7 @@ const RAW = ["-f", "s16le", "pipe:1"];
 
 /** Reads a segment as one channel with 16,000 samples per second. */
 async function soundArgs(path: string, source: SoundSource, piece: SoundPiece): Promise<string[]> {
-  const input = await soundInput(path, source, piece, piece.signal);
+  const input = await soundInput(path, source, piece);
   return [...input, "-ac", "1", "-ar", String(SOUND_RATE)];
 }
 

@@ -2,11 +2,12 @@ import type { Probe } from "./probe.ts";
 import { inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** A range of a sound stream. Seconds count from the start of the container. */
-export interface SoundRange {
+export interface SoundPiece {
   /** Index of the audio stream among all streams of the file. */
   stream: number;
   from_s: number;
   to_s: number;
+  signal?: AbortSignal;
 }
 
 /** What is known of the file whose sound is read. */
@@ -26,7 +27,7 @@ const PAST_END_S = 1;
 
 /** Filters that cut a range exactly from sound with the times of the container (`-copyts`). */
 export function soundFilters(
-  { from_s, to_s }: Pick<SoundRange, "from_s" | "to_s">,
+  { from_s, to_s }: Pick<SoundPiece, "from_s" | "to_s">,
   origin_s: number,
 ): string[] {
   const start_s = (from_s + origin_s).toFixed(6);
@@ -47,24 +48,22 @@ export function soundFilters(
 export async function soundInput(
   path: string,
   source: SoundSource,
-  range: SoundRange,
-  signal?: AbortSignal,
+  piece: SoundPiece,
 ): Promise<string[]> {
-  const seek_s = await findSeek(path, source, range, signal);
-  const length_s = range.to_s - (seek_s ?? 0) + PAST_END_S;
+  const seek_s = await findSeek(path, source, piece);
+  const length_s = piece.to_s - (seek_s ?? 0) + PAST_END_S;
   return [
     ...(seek_s === null ? [] : ["-ss", seek_s.toFixed(6)]),
     ...["-t", length_s.toFixed(6), "-copyts", ...inputArgs(path)],
-    ...["-map", `0:${range.stream}`, "-af", soundFilters(range, source.origin_s).join(",")],
+    ...["-map", `0:${piece.stream}`, "-af", soundFilters(piece, source.origin_s).join(",")],
   ];
 }
 
-/** The latest position whose first packet is not after the start of the range; null: the start of the file. */
+/** The latest position to seek to whose first packet is not after the start of the range; null: the start of the file. */
 async function findSeek(
   path: string,
   { audio, origin_s }: SoundSource,
-  { stream, from_s }: SoundRange,
-  signal?: AbortSignal,
+  { stream, from_s, signal }: SoundPiece,
 ): Promise<number | null> {
   const start_s = audio.find(({ index }) => index === stream)?.start_s ?? 0;
   const latest_s = Math.max(from_s, start_s) + origin_s;
