@@ -11,6 +11,7 @@ import type {
   PublishedFrom,
 } from "../sweep/presets/preset.ts";
 import { presetNamed } from "../sweep/presets/presets.ts";
+import { coverageTexts, pairedDifference } from "./preset-differences.ts";
 import { framesOf, notCertified, whyApart } from "./published.ts";
 import type { ReportRun } from "./run.ts";
 
@@ -46,14 +47,16 @@ function partOf(
     title: preset.summary,
     preset: preset.name,
     about: [
-      "Percentages; brackets hold 95 % intervals, clustered by video. Unanswered questions count as wrong. A difference in parentheses is in points.",
+      "Percentages; brackets hold 95 % intervals, clustered by video. Unanswered questions count as wrong. A difference in parentheses is in points, paired over the questions that both runs have.",
       ...(isComparable && published !== null ? [notCertified(all)] : []),
     ],
     warnings: [],
     tables: tables.map((table, place) => {
       const rows = models.flatMap((one) => ourRows(table, one));
       const paper = isComparable ? (papers[place] ?? []) : [];
-      return asTable(table, [...rows, ...paper], paper.length > 0 ? about : "");
+      const coverage = models.flatMap(({ byArm }) => coverageTexts(table, byArm));
+      const texts = [...coverage.map((text) => ` ${text}`), paper.length > 0 ? about : ""];
+      return asTable(table, [...rows, ...paper], texts.join(""));
     }),
     plots: tables.flatMap((table) => plotOf(table, models)),
     apart:
@@ -74,11 +77,11 @@ function partOf(
   };
 }
 
-function asTable(table: PresetTable, rows: string[][], published: string): ReportTable {
+function asTable(table: PresetTable, rows: string[][], more: string): ReportTable {
   const words = ["Model", ...(table.labels ?? []), "Frames", "Source"];
   return {
     title: table.title,
-    about: `${table.about}${published}`,
+    about: `${table.about}${more}`,
     head: [...words, ...table.columns.map(({ head }) => head)],
     words: words.length,
     rows,
@@ -108,28 +111,38 @@ function modelOf({ results }: ReportRun): string {
 function ourRows(table: PresetTable, { model, byArm }: ModelRuns): string[][] {
   return table.rows.map((row, place) => {
     const run = byArm.get(row.arm);
-    const cell = (column: PresetColumn, arm: string) => {
-      const found = byArm.get(armOf(column, arm));
-      return found === undefined ? null : column.value(found, place);
+    const runOf = (column: PresetColumn, arm: string) => byArm.get(armOf(column, arm));
+    const cell = (column: PresetColumn) => {
+      const found = runOf(column, row.arm);
+      if (found === undefined) return "–";
+      const own = column.value(found, place);
+      if (row.against === undefined || own.value === null) return own.text;
+      const other = runOf(column, row.against);
+      const change = other === undefined ? null : pairedDifference(column, other, found);
+      return withChange(own, change, other !== undefined && column.items !== undefined);
     };
     return [
       model,
       ...(row.labels ?? []),
       run === undefined ? "–" : framesOf(run),
       run === undefined ? "not run" : "ours",
-      ...table.columns.map((column) => shown(row, (arm) => cell(column, arm))),
+      ...table.columns.map(cell),
     ];
   });
 }
 
-/** The cell of a row, with its difference to the row that it is compared with. */
-function shown({ arm, against }: PresetRow, cellOf: (arm: string) => Cell | null): string {
+/** A cell with a difference in points; a dash in its place if the runs could be compared and have nothing in common. */
+function withChange({ text }: Cell, change: number | null, isExpected = false): string {
+  if (change === null) return isExpected ? `${text} (–)` : text;
+  return `${text} (${signed(change)})`;
+}
+
+/** The published value of a row, with its difference to the row that it is compared with. */
+function shownPublished({ arm, against }: PresetRow, cellOf: (arm: string) => Cell | null): string {
   const cell = cellOf(arm);
   if (cell === null) return "–";
   const other = against === undefined ? null : (cellOf(against)?.value ?? null);
-  return cell.value === null || other === null
-    ? cell.text
-    : `${cell.text} (${signed(cell.value - other)})`;
+  return withChange(cell, cell.value === null || other === null ? null : cell.value - other);
 }
 
 function armOf({ arm }: PresetColumn, ofRow: string): string {
@@ -180,7 +193,7 @@ function shownRow(
   rowOf: (arm: string) => PublishedRow | undefined,
 ): string[] {
   return columns.map((column) =>
-    shown(row, (arm) => {
+    shownPublished(row, (arm) => {
       const found = rowOf(armOf(column, arm));
       const value = found === undefined ? undefined : column.published?.(found, place);
       return value === undefined ? null : { text: value.toFixed(1), value };

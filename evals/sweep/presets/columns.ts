@@ -1,5 +1,6 @@
 import { percent, withInterval } from "../../report/figures.ts";
 import type { ReportRun } from "../../report/run.ts";
+import { metricItems } from "../../score/metrics.ts";
 import { type Mean, meanShare } from "../../statistics/statistics.ts";
 import type { Cell, PresetColumn } from "./preset.ts";
 
@@ -26,6 +27,7 @@ export function accuracy(head: string, published: string, arm?: string): PresetC
     head,
     arm,
     value: ({ score }) => shareCell(score.all.ofAll),
+    items: ({ results, said }) => metricItems("accuracy", results, said),
     published: ({ scores }) => scores[published],
   };
 }
@@ -35,6 +37,7 @@ export function stepAccuracy(head: string, published: string): PresetColumn {
   return {
     head,
     value: ({ score }) => shareCell(score.step_accuracy?.micro),
+    items: ({ results, said }) => metricItems("step-accuracy", results, said),
     published: ({ scores }) => scores[published],
   };
 }
@@ -53,6 +56,10 @@ export function groupAccuracy(
     head,
     arm,
     value: (run) => shareCell(groupOf(run, kind, group)?.ofAll),
+    items: ({ results, said }) =>
+      metricItems("accuracy", results, said).filter(
+        ({ groups }) => plain(groups[kind] ?? "") === plain(group),
+      ),
     published: ({ by }) => (published === undefined ? undefined : by?.[published]?.[kind]?.[group]),
   };
 }

@@ -1,6 +1,7 @@
 import type { PublishedRow } from "../../benchmarks/published.ts";
 import type { Sample } from "../../benchmarks/sample.ts";
 import type { ReportRun } from "../../report/run.ts";
+import type { MetricItem } from "../../score/metrics.ts";
 import type { SweepInput } from "../sweep-settings.ts";
 
 /** A sweep by name: its runs, what they need of the data, and the table of a paper that they fill. */
@@ -47,7 +48,7 @@ export interface PresetRow {
   labels?: readonly string[];
   /** Arm of all columns that do not name another one. */
   arm: string;
-  /** Arm of another row. Cells show the difference to it in parentheses. */
+  /** Arm of another row. Cells show the paired difference to it in parentheses, over the questions that both runs have. */
   against?: string;
 }
 
@@ -57,6 +58,8 @@ export interface PresetColumn {
   arm?: string | ((arm: string) => string);
   /** `row`: position of the row in the table, from 0. */
   value(run: ReportRun, row: number): Cell;
+  /** What `value` is the mean of, for paired differences between rows. Missing: the column shows no differences. */
+  items?(run: ReportRun): MetricItem[];
   published?(found: PublishedRow, row: number): number | undefined;
 }
 
