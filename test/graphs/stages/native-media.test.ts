@@ -18,6 +18,7 @@ import {
 } from "../../support/model-server.ts";
 import { wordsOf } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
+import { toneAt } from "../../support/tones.ts";
 
 process.env.GOOGLE_API_KEY = "AIza-test-google-0123456789";
 
@@ -227,6 +228,37 @@ test("with --audio each clip has its sound as a separate part", async () => {
   expect(found.streams).toEqual(["audio"]);
   expect(found.seconds).toBeGreaterThan(1.4);
   expect(found.seconds).toBeLessThan(3.8);
+});
+
+test("of several tracks the model hears the default one, whole or clip by clip", async () => {
+  const film = join(folder, "tracks.mkv");
+  await runFfmpeg([
+    ...["-i", clips, "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-f", "lavfi"],
+    ...[
+      "-i",
+      "aevalsrc='0.5*sin(2*PI*t*800)':s=16000",
+      "-map",
+      "0:v",
+      "-map",
+      "1:a",
+      "-map",
+      "2:a",
+    ],
+    ...["-disposition:a:0", "0", "-disposition:a:1", "default", "-c:v", "copy", "-c:a", "flac"],
+    ...["-shortest", "-y", film],
+  ]);
+  const media = { media: "frames", audio: true };
+  await asked(film, CHOICE, VLLM, media, { strategy: "direct" });
+  await asked(film, ORDER, VLLM, media);
+  const sounds = server.chats().flatMap((seen) => soundsOf(seen));
+  expect(new Set(sounds.map(({ mime }) => mime))).toEqual(new Set(["audio/wav", "audio/mp3"]));
+  for (const { bytes } of sounds) {
+    const { stdout } = await runFfmpeg(
+      ["-i", "pipe:0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1"],
+      { stdin: bytes },
+    );
+    expect(toneAt(new Int16Array(Uint8Array.from(stdout).buffer), 1)).toBe(800);
+  }
 });
 
 test("sound that is too long for a WAV is sent as MP3, completely", async () => {
