@@ -166,21 +166,35 @@ function groupTables(runs: readonly ReportRun[]): ReportTable[] {
     // A question counts once, whatever the number of runs and epochs that have a result for it.
     const size = (group: string) =>
       new Set(asked.flatMap((one) => (one.groups[kind] === group ? [one.id] : []))).size;
+    const rows = groups.map((group) => [
+      group,
+      String(size(group)),
+      ...of.map((found) => inGroup(found.get(group), size(group))),
+    ]);
+    const differs = of.some((found) =>
+      groups.some((group) => (found.get(group)?.ofAll?.n ?? size(group)) !== size(group)),
+    );
     return {
       title: `Accuracy by ${kindName(kind)}`,
+      ...(differs
+        ? {
+            about:
+              "Questions: those with a result in any run. In parentheses: the questions of a cell, if it has another number.",
+          }
+        : {}),
       head: [kindName(kind), "Questions", ...runs.map(({ name }) => name)],
       words: 1,
-      rows: groups.map((group) => [
-        group,
-        String(size(group)),
-        ...of.map((found) => inGroup(found.get(group))),
-      ]),
+      rows,
     };
   });
 }
 
-function inGroup(found: Accuracy | undefined): string {
-  return found === undefined ? "–" : withInterval(found.ofAll);
+/** The accuracy of a cell, with its number of questions if that is not the row's. */
+function inGroup(found: Accuracy | undefined, questions: number): string {
+  if (found === undefined) return "–";
+  const { ofAll } = found;
+  const n = ofAll === null || ofAll.n === questions ? "" : ` (${ofAll.n})`;
+  return `${withInterval(ofAll)}${n}`;
 }
 
 function rounded(value: number): string {

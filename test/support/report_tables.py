@@ -310,7 +310,11 @@ def group_rows(kind, groups, table, runs):
     for group, *_ in table["rows"]:
         asked = {q: run.first_sample(q) for run in runs for q, _ in run.questions()}
         size = sum(groups[sample].get(kind) == group for sample in asked.values())
-        cells = [mean(run.mean(in_group(run, kind, group, groups))) for run in runs]
+        cells = []
+        for run in runs:
+            found = in_group(run, kind, group, groups)
+            other = [] if len(found) in (0, size) else [" (", N(len(found), 0), ")"]
+            cells.append([*mean(run.mean(found)), *other])
         rows.append([[group], [N(size, 0)], *cells])
     everywhere = {of[kind] for of in groups.values() if kind in of}
     return rows if len(rows) == len(everywhere) else []
