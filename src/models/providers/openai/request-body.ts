@@ -27,15 +27,12 @@ export function completedBody<Body extends { messages: { role: string }[] }>(
     const own = turns.next().value?.own;
     return withReasoning && own?.provider === "openai" ? { ...message, ...own.content } : message;
   });
-  const { temperature, max_tokens, ...rest } = body as Body & Record<string, unknown>;
-  const length = renamesMaxTokens ? "max_completion_tokens" : "max_tokens";
-  return {
-    ...rest,
-    ...(temperature === undefined || !withTemperature ? {} : { temperature }),
-    ...(max_tokens === undefined ? {} : { [length]: max_tokens }),
-    ...generationMembers(request),
-    messages,
-  } as unknown as Body;
+  const taken = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "temperature" && !withTemperature) return [];
+    const isRenamed = name === "max_tokens" && renamesMaxTokens;
+    return [[isRenamed ? "max_completion_tokens" : name, value]];
+  });
+  return { ...(Object.fromEntries(taken) as Body), ...generationMembers(request), messages };
 }
 
 /** Whether a turn of the assistant has reasoning that is sent back to the server. */
