@@ -17,8 +17,9 @@ const EQUAL = 1e-9;
 /**
  * Right if the number in the answer (`readQuantity`) equals that of a reference within `tolerance`: `0.01` absolute, `1%`
  * relative to the reference; default: equal. A percentage equals its number and its share: `50%` matches `50` and `0.5`.
- * Units of length, mass, time and volume are converted if both sides have one; other units are not compared. An answer
- * without a number is wrong; a reference without a number matches nothing.
+ * Units of length, mass, time and volume, their powers and quotients such as `cm²` and `km/h`, are converted if both sides
+ * have one; other units are not compared. An answer without a number that can be read is wrong; a reference without one
+ * matches nothing, which the explanation tells.
  */
 export const number = defineScorer({
   name: "number",
@@ -34,14 +35,13 @@ export const number = defineScorer({
   },
   score(answer, sample, { tolerance }) {
     const said = typeof answer === "string" ? readQuantity(answer) : null;
-    const right =
-      said !== null &&
-      references(sample).some((text) => {
-        const wanted = readQuantity(text);
-        return wanted !== null && isNear(said, wanted, tolerance);
-      });
-    const read = said === null ? "no number in the answer" : `read as ${said.value}`;
-    return { value: right ? 1 : 0, answer, explanation: `${read}, ${rightIs(sample)}` };
+    const wanted = references(sample).map(readQuantity);
+    const right = wanted.some(
+      (one) => said !== null && one !== null && isNear(said, one, tolerance),
+    );
+    const read = said === null ? "no number could be read in the answer" : `read as ${said.value}`;
+    const unread = wanted.every((one) => one === null) ? ", in which no number could be read" : "";
+    return { value: right ? 1 : 0, answer, explanation: `${read}, ${rightIs(sample)}${unread}` };
   },
   key: (answer) => String(readQuantity(answer)?.value ?? answer),
 });
