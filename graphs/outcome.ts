@@ -21,6 +21,15 @@ export interface Outcome
     >,
     Partial<Pick<Answer, "confidence" | "confidence_basis" | "support" | "moments">> {}
 
+/** The result of a strategy's `run`; every field is optional. */
+export interface RunResult extends Partial<Omit<Outcome, "cites">> {
+  /** Ids of evidence. */
+  cites?: readonly string[];
+  /** Evidence that was found; only this can be cited. */
+  evidence?: readonly Evidence[];
+  diagnostics?: Record<string, unknown>;
+}
+
 export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outcome {
   return { answer: null, cites: [], cited_by: "code", ...part };
 }

@@ -3,7 +3,7 @@ import { describeExpected } from "../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
 import { Answer, Evidence, EvidenceSet } from "../src/core/shapes.ts";
 import type { StrategyAnswer } from "./context.ts";
-import type { RunResult } from "./run-graph.ts";
+import type { RunResult } from "./outcome.ts";
 
 /* Checks what the code of a strategy returned, before it becomes an answer. */
 

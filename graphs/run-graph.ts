@@ -1,23 +1,15 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { codeFailure } from "../src/core/code-failure.ts";
-import type { Evidence, Question, Task } from "../src/core/shapes.ts";
+import type { Question, Task } from "../src/core/shapes.ts";
 import { ContextSchema, type GraphContext, type StrategyAnswer } from "./context.ts";
+import type { RunResult } from "./outcome.ts";
 import { readRunResult } from "./read-result.ts";
 import { stage } from "./stage.ts";
 import { cite } from "./stages/cite.ts";
 import { REVIEW_ANSWER } from "./stages/review/review.ts";
 import { reviewAnswer } from "./stages/review/review-answer.ts";
 import { citeOrEnd, TO_CITE_OR_END, toCiteOrEnd } from "./stages/review/routes.ts";
-import { type Outcome, outcome, QaState, type State, type Update } from "./state.ts";
-
-/** The result of a strategy's `run`; every field is optional. */
-export interface RunResult extends Partial<Omit<Outcome, "cites">> {
-  /** Ids of evidence. */
-  cites?: readonly string[];
-  /** Evidence that was found; only this can be cited. */
-  evidence?: readonly Evidence[];
-  diagnostics?: Record<string, unknown>;
-}
+import { outcome, QaState, type State, type Update } from "./state.ts";
 
 /** Answers one question. A result of `context.ask` may be returned unchanged. */
 export type RunStrategy = (
