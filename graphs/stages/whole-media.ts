@@ -5,6 +5,7 @@ import type { Role } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { bestAudio } from "../../src/media/container-header.ts";
 import { readSound, wavBytes } from "../../src/media/read-sound.ts";
+import { soundCut } from "../../src/media/sound-input.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import { highestKbps, soundClip } from "../../tools/speech/sound-clip.ts";
 import type { GraphContext } from "../context.ts";
@@ -92,7 +93,7 @@ export async function wholeSound(
     const wav = await storedMedium(
       context,
       stage,
-      { ...WAV, cut: [SOUND_VERSION, stream] },
+      { ...WAV, cut: soundCut(probe, stream) },
       async (signal) => {
         return (await readSound(path, probe, { ...span, stream, signal })).bytes;
       },
@@ -111,9 +112,6 @@ export async function wholeSound(
 }
 
 const WAV = { type: "audio", mime: "audio/wav", extension: "wav" } as const;
-
-/** Increase it whenever the same sound would be read differently. */
-const SOUND_VERSION = 2;
 
 interface StoredAs extends Pick<Medium, "type" | "mime"> {
   extension: string;

@@ -43,7 +43,7 @@ export interface VideoStream {
 }
 
 /** Increase it whenever the same file would give another probe or frame table. */
-export const PROBE_VERSION = 2;
+export const PROBE_VERSION = 1;
 
 /** The contents of a file. Seconds count from the start of the container, which is the origin of every `t_s`. */
 export interface Probe {

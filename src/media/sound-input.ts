@@ -1,3 +1,4 @@
+import { INDEXED } from "./packets.ts";
 import type { Probe } from "./probe.ts";
 import { inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
@@ -18,6 +19,24 @@ export type SoundSource = Pick<Probe, "audio" | "origin_s">;
  * exact index to the next one: most groups of pictures are shorter than the first, nearly all are shorter than the second.
  */
 export const SEEK_EARLY_S: readonly number[] = [3, 15];
+
+/** A picture that begins later than this after the start of the file, in seconds, made a seek skip sound. */
+const LATE_S = 0.1;
+
+/**
+ * What identifies how a sound stream is cut, for memo keys: empty for the first stream of a file in which any seek finds
+ * all sound, since such files have always been cut alike and what was made from them is not made again.
+ */
+export function soundCut(
+  { container, video, audio }: Pick<Probe, "container" | "video" | "audio">,
+  stream: number,
+): number[] {
+  const isExact = INDEXED.test(container) && (video === null || video.start_s <= LATE_S);
+  return isExact && stream === audio[0]?.index ? [] : [CUT_VERSION, stream];
+}
+
+/** Increase it whenever the same sound would be cut differently. */
+const CUT_VERSION = 2;
 
 /** Fills a late start and gaps with silence, so that positions in the sound equal times in the range. */
 const FILL_GAPS = "aresample=async=1:first_pts=0";

@@ -81,7 +81,7 @@ test.each(NAMES)("a film with %s shows only what it holds itself", async (name) 
   }
   const work = { store, run: "test" };
   for (const { index, codec } of probe.subtitles) {
-    const words = await extractStream({ hash: name, path }, { index, codec }, work);
+    const words = await extractStream({ hash: name, path, probe }, { index, codec }, work);
     expect(words).toContain("Plain words");
     expect(words).not.toContain(WORD);
   }

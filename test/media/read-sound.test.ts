@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import { inspect, type Probe, probe } from "../../src/media/probe.ts";
 import { readSound, readSoundRanges } from "../../src/media/read-sound.ts";
+import { soundCut } from "../../src/media/sound-input.ts";
 import { tempFolder } from "../support/temp.ts";
 import { makeTones, toneAt } from "../support/tones.ts";
 
@@ -100,3 +101,24 @@ test("ranges far apart are joined from their own times", async () => {
   const samples = new Int16Array(bytes.slice(44).buffer);
   expect([0.4, 1.4].map((at_s) => toneAt(samples, at_s) / 100).map(Math.round)).toEqual([12, 22]);
 });
+
+test.each([
+  ["mov,mp4,m4a,3gp,3g2,mj2", 0, 1, []],
+  ["matroska,webm", 0.04, 1, []],
+  ["mov,mp4,m4a,3gp,3g2,mj2", 0, 2, [2, 2]],
+  ["matroska,webm", 2, 1, [2, 1]],
+  ["flv", 0, 1, [2, 1]],
+  ["mpegts", 0, 1, [2, 1]],
+])(
+  "sound of %s with pictures from %d s, stream %d, is cut as %j",
+  (container, late_s, stream, cut) => {
+    const [first] = source.audio;
+    const audio = [1, 2].map((index) => ({ ...(first as NonNullable<typeof first>), index }));
+    const { video: pictures } = source;
+    const late = { ...(pictures as NonNullable<typeof pictures>), start_s: late_s };
+    expect(soundCut({ container, video: late, audio }, stream)).toEqual(cut);
+    expect(soundCut({ container, video: null, audio }, 1)).toEqual(
+      /^(mov|matroska)/.test(container) ? [] : [2, 1],
+    );
+  },
+);

@@ -84,13 +84,21 @@ function curve(error: string, unit: string, loss: number): PropagationCurve {
     summary: `damages ${unit}`,
     unit,
     questions: QUESTIONS,
+    incomplete: 0,
     points: [0, 0.1, 0.2, 0.4, 0.8].map((rate) => {
       const items = at(rate);
       const pairs = items.map(({ value, cluster }, place) => ({
         ...{ a: clean[place]?.value ?? 0, b: value, cluster },
       }));
       return {
-        ...{ rate, realised: rate, damaged: 1200 * rate, units: 1200, samples_damaged: 240 * rate },
+        ...{
+          rate,
+          realised: rate,
+          damaged: 1200 * rate,
+          units: 1200,
+          samples_damaged: 240 * rate,
+          questions_damaged: 240 * rate,
+        },
         ...{ accuracy: meanShare(items), failed: 0, unscored: 0 },
         gold_error: [{ stage: "captions", words: 5000, missed: 600 + 4000 * rate }],
         difference: rate === 0 ? null : compareRuns(pairs, { seed: 0, draws: 1000 }),

@@ -6,6 +6,7 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { extractAudio } from "../../src/media/cut.ts";
 import { runProgram } from "../../src/media/run-program.ts";
+import { soundCut } from "../../src/media/sound-input.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import type { SoundTrack, Transcriber } from "./transcriber.ts";
@@ -18,8 +19,8 @@ import {
 } from "./transcriber-command.ts";
 import { readTranscript } from "./transcripts/read-transcript.ts";
 
-/** Increase it whenever the same sound would be cut or its transcript read differently. */
-const READING_VERSION = 2;
+/** Increase it whenever the same output would be read differently. */
+const READING_VERSION = 1;
 const MOST_PRINTED_BYTES = 64 * 2 ** 20;
 /** A large model on a slow machine takes about ten times as long as the speech. */
 const TIMES_REAL_TIME = 20;
@@ -46,7 +47,8 @@ export function commandTranscriber(
     by,
     async transcribe({ video, stream, ranges }, _stage, job) {
       if (ranges.length === 0) return { segments: [], unheard: [] };
-      const step = ["transcribe with command", READING_VERSION, video.hash, stream];
+      const cut = soundCut(video.probe, stream);
+      const step = ["transcribe with command", READING_VERSION, video.hash, ...cut];
       const key = hashOf([...step, identifyCommand(command)]);
       const { value } = await job.store.memo.once(
         { key, tags: [video.hash], run: job.run, signal: job.signal },

@@ -3,8 +3,8 @@ import { isFailure } from "../../src/core/errors.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { connectionsOf } from "../../src/core/settings.ts";
 import { clock } from "../../src/core/time.ts";
-import { INDEXED } from "../../src/media/packets.ts";
 import { readSoundRanges, wavBytes } from "../../src/media/read-sound.ts";
+import { soundCut } from "../../src/media/sound-input.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import type { SpokenSegment, TranscriptionReply } from "../../src/models/speech.ts";
 import { createTranscription } from "../../src/models/transcribe.ts";
@@ -65,7 +65,7 @@ export function modelTranscriber(options: ModelsOptions): Transcriber {
       try {
         const result = await transcribe({
           ...{ video: video.hash, stage, label: labelOf(part), seconds, isDivisible },
-          key: { video: video.hash, stream, ranges: part, ...cutOf(video.probe) },
+          key: { video: video.hash, stream, ranges: part, ...cutOf(video.probe, stream) },
           ranges: part,
           bytes: wavBytes(seconds),
           read: async (signal) => {
@@ -108,12 +108,9 @@ export function modelTranscriber(options: ModelsOptions): Transcriber {
   }
 }
 
-/**
- * The version of cutting, for formats whose seeks used to be inexact: parts of other files were always cut alike, and
- * are not paid for again.
- */
-function cutOf({ container }: SoundTrack["video"]["probe"]): { cut?: number } {
-  return INDEXED.test(container) ? {} : { cut: 2 };
+function cutOf(probe: SoundTrack["video"]["probe"], stream: number): { cut?: number[] } {
+  const cut = soundCut(probe, stream);
+  return cut.length === 0 ? {} : { cut };
 }
 
 interface Sent {

@@ -3,6 +3,7 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { bestAudio } from "../../src/media/container-header.ts";
 import { MP3_KBPS, readMp3 } from "../../src/media/read-sound.ts";
+import { soundCut } from "../../src/media/sound-input.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import type { MediaRules } from "../../src/models/media-rules.ts";
 import { encoded } from "../../src/models/media-support.ts";
@@ -44,7 +45,8 @@ export async function soundClip(
   const stream = bestAudio(probe.audio)?.index;
   if (stream === undefined)
     throw new Failure("no-audio", `${path} has no sound: leave out \`--audio\`.`, { path });
-  const key = hashOf(["sound clip", 2, video, stream, from_s, to_s, kbps]);
+  const cut = soundCut(probe, stream);
+  const key = hashOf(["sound clip", 1, video, from_s, to_s, kbps, ...cut]);
   const { value } = await store.memo.once({ key, tags: [video], run, signal }, async (inner) => {
     const mp3 = await readMp3(path, probe, { stream, from_s, to_s, kbps, signal: inner });
     const { hash } = await store.blobs.put(video, mp3, "mp3");

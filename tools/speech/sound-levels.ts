@@ -1,6 +1,7 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { SOUND_RATE, streamSound } from "../../src/media/read-sound.ts";
+import { soundCut } from "../../src/media/sound-input.ts";
 import type { SoundTrack } from "./transcriber.ts";
 
 /** Seconds of one level. */
@@ -10,7 +11,7 @@ export const LEVEL_S = 0.05;
 const SILENT_DB = -100;
 
 /** Raise when levels are computed differently. */
-const VERSION = 2;
+const VERSION = 1;
 
 /**
  * The loudness of a sound track: one value for every 0.05 s, in whole dB relative to full scale, from -100 (silence) to
@@ -21,7 +22,8 @@ export async function soundLevels(
   { video, stream }: Pick<SoundTrack, "video" | "stream">,
   { store, run, signal, progress }: JobContext,
 ): Promise<Int8Array> {
-  const key = hashOf(["sound levels", VERSION, video.hash, stream]);
+  const cut = soundCut(video.probe, stream);
+  const key = hashOf(["sound levels", VERSION, video.hash, stream, ...cut]);
   const { value } = await store.memo.once<string>(
     { key, tags: [video.hash], run, signal },
     async (inner) => {

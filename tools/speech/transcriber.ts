@@ -14,7 +14,7 @@ export interface SoundTrack {
   video: {
     hash: string;
     path: string;
-    probe: Pick<Probe, "audio" | "container" | "duration_s" | "origin_s">;
+    probe: Pick<Probe, "audio" | "container" | "duration_s" | "origin_s" | "video">;
   };
   /** Index of the audio stream among all streams of the file. */
   stream: number;

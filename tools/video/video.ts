@@ -28,16 +28,21 @@ const TABLE = `frames-${PROBE_VERSION}.bin`;
  */
 export async function openVideo(path: string, job: JobContext): Promise<Video> {
   const { hash, absolute } = await identify(path, job);
-  const { value } = await job.store.memo.once(
-    {
-      key: hashOf(["probe", PROBE_VERSION, hash]),
-      tags: [hash],
-      run: job.run,
-      signal: job.signal,
-    },
-    async (signal) => (await inspectAndKeep(absolute, hash, { ...job, signal })).probe,
-  );
-  return { hash, path: absolute, probe: { ...value, path: absolute } };
+  let made: Probe | undefined;
+  const probe = async (...more: string[]) => {
+    const key = hashOf(["probe", PROBE_VERSION, hash, ...more]);
+    const step = { key, tags: [hash], run: job.run, signal: job.signal };
+    const { value } = await job.store.memo.once(step, async (signal) => {
+      made ??= (await inspectAndKeep(absolute, hash, { ...job, signal })).probe;
+      return made;
+    });
+    return value;
+  };
+  const value = await probe();
+  // How several tracks are marked is kept apart, because probes of older stores do not have it.
+  const marked =
+    value.audio.length > 1 || value.subtitles.length > 1 ? await probe("marks") : value;
+  return { hash, path: absolute, probe: { ...marked, path: absolute } };
 }
 
 /**

@@ -16,15 +16,12 @@ const LARGEST_OUTPUT = 32 * 1024 * 1024;
  */
 const LONGEST_S = 900;
 
-/** Increase it whenever the same stream would give another text. */
-const VERSION = 2;
-
 /**
  * Returns one text stream as the text of an srt, vtt or ass file. Its times are those of the container's own clock, which
  * shows `origin_s` of the probe at the start of the video. The result is stored by the video's content, because the whole file must be read.
  */
 export async function extractStream(
-  video: { hash: string; path: string },
+  video: { hash: string; path: string; probe: { origin_s: number } },
   stream: { index: number; codec: string },
   job: JobContext,
 ): Promise<string> {
@@ -36,7 +33,8 @@ export async function extractStream(
       video: video.hash,
       stream: stream.index,
       codec,
-      version: VERSION,
+      // Only of these files could times before the start be shown wrongly; the text of others is the same.
+      ...(video.probe.origin_s > 0 ? { clock: "container" } : {}),
     }),
     tags: [video.hash],
     run: job.run,

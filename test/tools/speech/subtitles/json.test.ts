@@ -92,7 +92,11 @@ test("the file that is named for a video comes first, from the time at which the
   const folder = await tempFolder();
   await mkdir(join(folder, "subs"));
   const named = join(folder, "subs", "talk_en.json");
-  const video = { hash: "0".repeat(64), path: join(folder, "talk.mp4"), probe: { subtitles: [], origin_s: 0 } };
+  const video = {
+    hash: "0".repeat(64),
+    path: join(folder, "talk.mp4"),
+    probe: { subtitles: [], origin_s: 0 },
+  };
   await writeFile(join(folder, "talk.srt"), "1\n00:00:01,000 --> 00:00:02,000\nsidecar\n");
   await writeFile(
     named,
