@@ -30,7 +30,7 @@ test("settings that were added later leave the hash of earlier runs unchanged un
 });
 
 test("members of an extra body may have any name that is not reserved", () => {
-  const extra_body = { constructor: 1, toString: "x", seed: 3 };
+  const extra_body = { constructor: 1, toString: "x", best_of: 3 };
   const settings = readSettings({ strategy: "direct", generation: { extra_body } });
   expect(settings.generation.extra_body).toEqual(extra_body);
 });
