@@ -37,7 +37,10 @@ export function stagesRead(settings: Settings, task: Task): EvidenceStage[] {
   return EVIDENCE_STAGES.filter((stage) => read[stage]);
 }
 
-/** Whether the strategy's own answer is one over the evidence that it recognised, as `overEvidence` gives it. */
-export function answersFromEvidence({ strategy }: Settings): boolean {
-  return strategies.get(strategy).approach === "decomposed";
+/**
+ * Whether the strategy's own answer is one over the evidence that it recognised, as `overEvidence` gives it. It is not
+ * where clips are ordered by the recogniser's replies, which are no evidence.
+ */
+export function answersFromEvidence({ strategy, recognition }: Settings): boolean {
+  return strategies.get(strategy).approach === "decomposed" && recognition.replies !== "verbatim";
 }

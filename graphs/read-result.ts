@@ -7,6 +7,18 @@ import type { RunResult } from "./outcome.ts";
 
 /* Checks what the code of a strategy returned, before it becomes an answer. */
 
+const STORABLE = "data that JSON can hold";
+
+function isStorable(diagnostics: unknown): boolean {
+  try {
+    JSON.stringify(diagnostics);
+    return true;
+  } catch {
+    // A bigint, or a member that contains itself.
+    return false;
+  }
+}
+
 const { shape } = Answer;
 const ANSWER = "a text, a list of clip numbers, or null";
 
@@ -23,10 +35,16 @@ const Result = z.object({
   support: shape.support,
   moments: shape.moments,
   evidence: z.array(Evidence).optional(),
-  diagnostics: shape.diagnostics,
+  diagnostics: shape.diagnostics.refine(isStorable, { error: STORABLE }),
 });
 
-const Whole = z.object({ answer: Answer, set: EvidenceSet });
+const Whole = z.object({
+  answer: Answer.refine(({ diagnostics }) => isStorable(diagnostics), {
+    path: ["diagnostics"],
+    error: STORABLE,
+  }),
+  set: EvidenceSet,
+});
 
 /**
  * The result of a strategy's `run`, without members that are none of a `RunResult`. Throws `Failure` `code-failed` that
@@ -42,27 +60,10 @@ const RUN_EXPECTED =
 
 /** Checks the final state of a strategy's graph. Throws `Failure` `code-failed` as `readRunResult`. */
 export function readFinalState(state: StrategyAnswer, strategy: string): StrategyAnswer {
-  if (!isUsual(state)) read(Whole, state, strategy, "end with a state that has `answer` and `set`");
+  read(Whole, state, strategy, "end with a state that has `answer` and `set`");
   const { answer, set } = state;
   return { answer, set };
 }
-
-/** Whether the parts of a final state have their kinds. A film has thousands of items, which zod need not read again. */
-function isUsual(state: Partial<StrategyAnswer> | null | undefined): boolean {
-  const { answer, set } = state ?? {};
-  if (answer == null || set == null) return false;
-  const { status, answer: given, cites, usage } = answer;
-  return (
-    shape.status.safeParse(status).success &&
-    (given === null || typeof given === "string" || isOrder(given)) &&
-    Array.isArray(cites) &&
-    typeof usage === "object" &&
-    typeof set.id === "string" &&
-    Array.isArray(set.items)
-  );
-}
-
-const isOrder = (answer: unknown) => Array.isArray(answer) && answer.every(Number.isInteger);
 
 function read<T>(schema: z.ZodType<T>, returned: unknown, strategy: string, expected: string): T {
   const parsed = schema.safeParse(returned);

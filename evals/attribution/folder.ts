@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
-import { valueAt } from "../../src/core/settings.ts";
+import { readsSetting, valueAt } from "../../src/core/settings.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { merged } from "../run/eval-settings.ts";
 import { openCap } from "../run/paid-log.ts";
@@ -96,7 +96,11 @@ function limitOf({ total_cost_limit, cells }: Sweep): number | null {
 }
 
 function arms(input: unknown, other: string | undefined): SweepInput {
-  const { total_cost_limit, ...base } = merged(input, {}) as Record<string, unknown>;
+  const { total_cost_limit, ...given } = merged(input, {}) as Record<string, unknown>;
+  // Gold descriptions are given clip by clip, so the recognised ones are, too.
+  const isRead = readsSetting(String(given.strategy), "recognition.replies");
+  const byClip = { recognition: { replies: "by-clip" } };
+  const base = isRead ? (merged(given, byClip) as Record<string, unknown>) : given;
   const recogniser = { recognition: { model: other } };
   const reasoner = { reasoning: { model: other } };
   return {

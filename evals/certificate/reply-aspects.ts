@@ -170,7 +170,8 @@ function generationAspects(settings: Settings, wants: Wants): Aspect[] {
   const greedy = temperatureOf(settings) === 0;
   return Object.entries(settings.generation).flatMap(([name, value]): Aspect[] => {
     const wanted = published[name] ?? notStated(wants.temperature.source);
-    if (value !== null) return [compare(name, wanted, value)];
+    const got = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+    if (got !== null) return [compare(name, wanted, got)];
     if (wanted.value === null || greedy) return [];
     const note = "not sent, so the default of the server applies";
     return [

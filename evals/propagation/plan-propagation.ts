@@ -57,6 +57,12 @@ export async function planPropagation(
       `Errors can be injected only into a strategy that reasons over recognised evidence (${able.join(", ")}); ${run.log.folder} is a run of ${run.settings.strategy}.`,
       { strategy: run.settings.strategy },
     );
+  if (run.settings.recognition.replies === "verbatim" && run.benchmark.tasks.includes("order"))
+    throw new Failure(
+      "wrong-usage",
+      `Errors can be injected only into descriptions, and ${run.log.folder} orders clips by the replies of its recogniser as they are. Run it with \`--recognition-replies by-clip\`.`,
+      { folder: run.log.folder },
+    );
   const wrong = rates.find((rate) => !(rate >= 0 && rate <= 1));
   if (wrong !== undefined)
     throw new Failure("wrong-usage", `Invalid rate ${wrong}: use a share from 0 to 1.`, { wrong });

@@ -1,6 +1,7 @@
-/** Words whose value is a secret when they end a name: `client_secret`, `vertex_credentials`. */
+/** Words that make a name that of a secret: `client_secret`, `vertex_credentials`, `secret_value`. */
 const SECRETS = new Set([
-  ...["secret", "password", "passwd", "passphrase", "credential", "authorization", "bearer"],
+  ...["secret", "password", "passwd", "pwd", "passphrase", "credential", "authorization"],
+  "bearer",
 ]);
 
 /** Keys of data, not of a door. */
@@ -37,7 +38,8 @@ export function isSecretName(name: string): boolean {
   if (last === "keys" || last === "tokens") return LOCKING.has(before);
   if (last === "key") return !OPEN_KEYS.has(before);
   if (last === "token") return !OPEN_TOKENS.has(before);
-  return SECRETS.has(last.replace(/s$/, ""));
+  if (last === "string") return before === "connection";
+  return words.some((word) => SECRETS.has(word.replace(/s$/, "")));
 }
 
 /** Words in lower case, split at signs and at capitals, without a number at the end. */

@@ -243,6 +243,8 @@ describe("verdicts", () => {
     ["all-at-once", {}, "verbatim", "equal"],
     ["all-at-once", { replies: "by-clip" }, "by-clip", "different"],
     ["all-at-once", { input: "clip" }, "by-clip", "different"],
+    ["all-at-once", { segments: "cards" }, "clips found by their title cards", "different"],
+    ["all-at-once", { segments: "cards", mode: "all-at-once" }, "verbatim", "equal"],
     ["merge-sort", {}, "by-clip", "not certifiable"],
   ])("the recogniser's replies with %s and %j are %s: %s", (method, recognition, got, verdict) => {
     const certificate = certificateOf({

@@ -36,6 +36,33 @@ test.each<[unknown, string]>([
   expect(read).toThrow(`The strategy mine ${message}`);
 });
 
+const HASH = "0".repeat(64);
+const ANSWER = {
+  ...{ status: "answered", answer: "B", cites: [], cited_by: "model", set: HASH, limits_met: [] },
+  ...{ confidence: null, confidence_basis: null },
+  usage: { calls: 1, frames: 0, input: 1, output: 1, cost: null, paid: null },
+};
+const SET = { id: HASH, base: null, items: [] };
+
+test("a usual final state is returned", () => {
+  const state = { answer: ANSWER, set: SET };
+  expect(readFinalState(state as never, "mine")).toEqual(state);
+});
+
+test.each<[string, object, object, string]>([
+  ["citations", { cites: [3] }, {}, "`answer.cites.0`"],
+  ["a confidence", { confidence: "high" }, {}, "`answer.confidence`"],
+  ["a confidence in percent", { confidence: 85 }, {}, "`answer.confidence`"],
+  ["usage", { usage: {} }, {}, "`answer.usage."],
+  ["diagnostics", { diagnostics: { count: 1n } }, {}, "`answer.diagnostics`"],
+  ["items", {}, { items: [{ id: HASH }] }, "`set.items.0."],
+])("%s of another form are refused in a final state", (_what, answer, set, member) => {
+  const state = { answer: { ...ANSWER, ...answer }, set: { ...SET, ...set } };
+  expect(() => readFinalState(state as never, "mine")).toThrow(
+    `The strategy mine returned a wrong ${member}`,
+  );
+});
+
 test("a graph has to end with an answer and its evidence", () => {
   expect(() => readFinalState({} as never, "mine")).toThrow(
     "The strategy mine returned a wrong `answer`: use an object.",

@@ -493,7 +493,7 @@ describe("models that think", () => {
     await expect(models.call(ask(["?"], { temperature: 0.5 }))).rejects.toMatchObject({
       kind: "model-rejected",
       message: expect.stringMatching(
-        /value is supported\. \(set the temperature to 1, or leave it out\)$/,
+        /value is supported\. \(set the temperature of this call to 0: then none is sent\)$/,
       ),
     });
   });

@@ -29,6 +29,7 @@ const SECRET = [
     "passphrase",
   ],
   ...["credential", "credentials", "vertex_credentials", "authorization", "proxy_authorization"],
+  ...["connection_string", "db_pwd", "authorization_header", "secret_value"],
   ...["bearer", "signature", "sig", "x_amz_signature", "api_keys", "access_tokens"],
 ];
 

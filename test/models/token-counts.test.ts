@@ -68,6 +68,12 @@ test.each<[string, object, unknown, object]>([
     { input: 900, output: 50, estimated: false },
   ],
   [
+    "a prompt of 0, the completion and the total",
+    ANSWER,
+    { prompt_tokens: 0, completion_tokens: 30, total_tokens: 930 },
+    { input: 900, output: 30, estimated: false },
+  ],
+  [
     "everything",
     ANSWER,
     { prompt_tokens: 900, completion_tokens: 30, total_tokens: 930 },

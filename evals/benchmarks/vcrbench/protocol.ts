@@ -1,4 +1,5 @@
 import { strategies } from "../../../graphs/define-strategy.ts";
+import { segmentationOf } from "../../../src/core/settings.ts";
 import { type Aspect, type CertificateFacts, compare } from "../protocols/aspect.ts";
 import {
   notStated,
@@ -250,6 +251,8 @@ export function vcrbenchAspects({ settings, descriptions }: CertificateFacts): A
   const { recognition, reasoning } = settings;
   const atOnce = reasoning.method === "all-at-once";
   const whole = atOnce && recognition.input === "whole-video";
+  const counts = recognition.mode === "all-at-once" || segmentationOf(settings)?.by !== "cards";
+  const own = whole && !counts ? "clips found by their title cards" : "by-clip";
   return [
     compare("descriptions", { value: "recognised", source }, descriptions),
     compare(
@@ -262,7 +265,7 @@ export function vcrbenchAspects({ settings, descriptions }: CertificateFacts): A
       atOnce
         ? stated("verbatim", RRD, "as they are, and the first digits of the count")
         : notStated(RRD, "pairs of descriptions are compared only in the paper"),
-      whole ? (recognition.replies ?? "by-clip") : "by-clip",
+      whole && counts ? (recognition.replies ?? "by-clip") : own,
     ),
   ];
 }

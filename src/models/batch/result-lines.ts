@@ -1,6 +1,9 @@
 import { unusable } from "../attempt.ts";
 import type { BatchResult } from "./batch-api.ts";
 
+/** The name of the request, which a damaged line may still have. */
+const OF_RESULT = /"(?:custom_id|key)"/;
+
 const DAMAGED: BatchResult = { key: null, reply: null };
 
 /**
@@ -13,7 +16,8 @@ export function readResultLines(
 ): BatchResult[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const results = lines.map((line) => read(line) ?? DAMAGED);
-  if (lines.length > 0 && results.every(({ key }) => key === null))
-    throw unusable("not a line of results");
+  const isNone =
+    results.every(({ key }) => key === null) && !lines.some((line) => OF_RESULT.test(line));
+  if (lines.length > 0 && isNone) throw unusable("not a line of results");
   return results;
 }

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { demandOfPropagation, studyPropagation } from "../../../evals/propagation/propagation.ts";
@@ -110,6 +110,21 @@ test.for([
   const failure = await refusal(studyPropagation(folder, {}, { errors, rates, store }));
   expect(failure).toMatchObject({ kind: "wrong-usage" });
   expect(failure.message).toMatch(message);
+  expect(server.chats()).toHaveLength(0);
+});
+
+test("an order over the recogniser's replies as they are has no descriptions to damage", async () => {
+  const verbatim = join(await tempFolder(), "verbatim");
+  await cp(folder, verbatim, { recursive: true });
+  const path = join(verbatim, "header.json");
+  const header = JSON.parse(await readFile(path, "utf8"));
+  header.settings.recognition.replies = "verbatim";
+  await writeFile(path, JSON.stringify(header));
+  const asked = { errors: ["drop-captions"], rates: [0.5], store };
+  expect(await refusal(studyPropagation(verbatim, {}, asked))).toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("Run it with `--recognition-replies by-clip`."),
+  });
   expect(server.chats()).toHaveLength(0);
 });
 

@@ -108,10 +108,33 @@ test.each(BOTH)(
   },
 );
 
+test("the only line of a batch may be damaged, too", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  let isDamaged = false;
+  await using server = await startBatchServer(ECHO, {
+    replies(route) {
+      if (/^GET .*batches\/.+/.test(route) && !isDamaged) {
+        damage(server, "a");
+        isDamaged = true;
+      }
+      return true;
+    },
+  });
+  const batches = await open(await tempFolder());
+  const results = await askAll(rig(server, "openai:gpt-4.1", { batches }).models, batches, ["a"]);
+  await batches.close(true);
+  expect(results.map(textOf)).toEqual(["reply to a"]);
+  expect(server.batches).toHaveLength(2);
+});
+
 test("a file of results without any line of the protocol fails", async () => {
   await using server = await startBatchServer(ECHO, {
     replies(route) {
-      if (/^GET .*batches\/.+/.test(route)) damage(server, "a");
+      if (/^GET .*batches\/.+/.test(route))
+        for (const [name, bytes] of server.files)
+          if (bytes.includes("reply to a"))
+            server.files.set(name, Buffer.from("<html>Gone</html>"));
       return true;
     },
   });

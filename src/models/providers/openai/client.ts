@@ -200,7 +200,7 @@ const REFUSED = [400, 422];
 
 /** The temperature that is sent if nobody set one. */
 const DEFAULT_TEMPERATURE = 0;
-const TEMPERATURE_ADVICE = "set the temperature to 1, or leave it out";
+const TEMPERATURE_ADVICE = "set the temperature of this call to 0: then none is sent";
 
 /** The error of a refused request with advice. */
 function withAdvice(error: unknown, advice: string): unknown {

@@ -144,9 +144,9 @@ const SENTENCES = {
 function sentence(names: string): RegExp {
   const noun =
     "(?:parameter|argument|param|field|property|propertie|option|key|name|member|input|setting)(?:s|\\(s\\))?";
-  const other = "[\"'`\\[(]?\\w+[\"'`\\])]?";
+  const other = "[\"'`\\[({]*\\w+[\"'`\\])}]*";
   // Alone, quoted, or at the end of a path; not a piece of a longer name.
-  const name = `["'\`\\[(]?(?:[\\w\\[\\]]+\\.)*(?<![\\w/-])(?:${names})(?![\\w/-]|\\.\\w)["'\`\\])]*`;
+  const name = `["'\`\\[({]*(?:[\\w\\[\\]]+\\.)*(?<![\\w/-])(?:${names})(?![\\w/-]|\\.\\w)["'\`\\])]*`;
   const listed = `(?:${other}(?:,|,? and) )*${name}`;
   const not = "(?:not|n't) (?:currently |yet )?";
   const place = "in (?:the )?(?:request|object|body|input|messages?)(?: body| arguments?)?";

@@ -18,7 +18,8 @@ export const Usage = z.object({
 export function reportedTokens(usage: z.infer<typeof Usage>): ReportedTokens {
   const { prompt_tokens, completion_tokens, total_tokens } = usage;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  const input = prompt_tokens ?? rest(total_tokens, completion_tokens);
+  // Some servers write 0 for what they did not count.
+  const input = (prompt_tokens || rest(total_tokens, completion_tokens)) ?? prompt_tokens ?? null;
   const said = completion_tokens ?? rest(total_tokens, prompt_tokens);
   // xAI does not count reasoning in the completion, only in the total.
   const isApart = said !== null && total_tokens === (input ?? 0) + said + reasoning;

@@ -41,6 +41,15 @@ test.each<[OptionalParameter, unknown]>([
     "reasoning",
     { message: { detail: detail(["body", "messages", 1, "assistant", "reasoning_content"]) } },
   ],
+  // LiteLLM
+  [
+    "seed",
+    openai(
+      "litellm.UnsupportedParamsError: bedrock does not support parameters: ['seed'], for model=m. To drop these, set `litellm.drop_params=True`",
+    ),
+  ],
+  ["logprobs", openai("groq does not support parameters: ['logprobs', 'top_logprobs']")],
+  ["seed", openai("ollama does not support parameters: {'seed': 3}")],
   // Groq, Cerebras
   ["seed", openai("property 'seed' is unsupported")],
   ["logprobs", openai("`logprobs` is not supported with this model")],
