@@ -9,19 +9,17 @@ import {
   scoredQuestions,
 } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
-import { scoreReplies } from "../score/score-replies.ts";
 import { type Accuracy, accuracyOf } from "../score/score-run.ts";
 import { shortenedQuestions } from "../score/shortened-questions.ts";
-import { answerKey } from "../scorers/answer-key.ts";
 import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Caveats, caveatsOf } from "./caveats.ts";
 import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
 import { type Flip, flippedQuestions } from "./flips.ts";
+import { type MeasuredRun, measureRun, type ScoredSaid } from "./measured-run.ts";
 import {
   compareWithNoise,
   copyOf,
-  type MeasuredRun,
   type NoiseComparison,
   type NoiseFloor,
   noiseFloor,
@@ -62,6 +60,8 @@ export interface Comparison {
   comparisons: RunComparison[];
   /** The difference between two runs of the first run's settings; null if there is no rerun. */
   noise: NoiseFloor | null;
+  /** What limits the numbers of the rerun; null if there is none, or if it is one of `runs`. */
+  rerun: ({ name: string } & Caveats) | null;
 }
 
 /** One of the compared runs, with what limits its numbers. */
@@ -114,7 +114,7 @@ export function compareResults(
   if (common.size === 0) throw nothingInCommon(scored, metric);
   const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
   const repeat = rerun ?? rerunOf(runs);
-  const second = scored.find(({ run }) => run === repeat) ?? (repeat && scoreRun(repeat, metric));
+  const second = scored.find(({ run }) => run === repeat) ?? (repeat && measureRun(repeat, metric));
   const noise = second === undefined ? null : noiseFloor(base, second);
   const compared = rest.map((run) => compareTwo(base, run, common, seed));
   return {
@@ -136,6 +136,10 @@ export function compareResults(
       noise: one.rerun ? null : compareWithNoise(one.all.difference, noise),
     })),
     noise,
+    rerun:
+      repeat === undefined || runs.includes(repeat)
+        ? null
+        : { name: repeat.name, ...caveatsOf(repeat) },
   };
 }
 
@@ -190,37 +194,21 @@ function correctForMultipleTests(compared: readonly RunComparison[]): RunCompari
   }));
 }
 
-type Item = ReturnType<typeof scoreReplies>[number];
-
 interface ScoredRun extends MeasuredRun {
-  metric: MetricName;
   questions: ReturnType<typeof scoredQuestions>;
   /** Ids of the questions that the metric has items for. */
   asked: ReadonlySet<string>;
-  scored: readonly Item[];
   /** Question id -> the replies to its samples. */
-  said: ReadonlyMap<string, Item[]>;
+  said: ReadonlyMap<string, ScoredSaid[]>;
 }
 
 function scoreRun(run: Results, metric: MetricName): ScoredRun {
-  const scored = scoreReplies(run);
-  const items = metricItems(metric, run, scored);
-  // Flipped questions are found by accuracy, whatever metric was requested.
-  const judged = metric === "majority" ? items : metricItems("accuracy", run, scored);
+  const measured = measureRun(run, metric);
+  const { scored, items } = measured;
   return {
-    run,
-    metric,
-    scored,
-    items,
+    ...measured,
     questions: scoredQuestions(run, scored),
     asked: new Set(items.map(({ question }) => question)),
-    scores: new Map(judged.map(({ question, value, cluster }) => [question, { value, cluster }])),
-    answers: scored.map(({ sample, epoch, extraction }) => ({
-      sample: sample.id,
-      epoch,
-      cluster: run.benchmark.cluster(sample),
-      answer: extraction?.answer == null ? "" : answerKey(run.benchmark, sample, extraction.answer),
-    })),
     said: Map.groupBy(scored, ({ sample }) => unitOf(sample)),
   };
 }

@@ -69,6 +69,8 @@ export function noFloorText({
       return `No noise floor: ${run} and ${rerun} are the same run, not a run and its rerun.`;
     case "stored-replies":
       return `No noise floor: all replies of one of ${run} and ${rerun} came from the cache, which repeats the same answer, so it is not a rerun. Rerun with another \`--data-dir\` to measure noise.`;
+    case "no-results":
+      return `No noise floor: no question has the results that its score needs in both ${run} and ${rerun}.`;
     case "few-videos":
       return `No noise floor: n too small (fewer than ${FEWEST_CLUSTERS} videos).`;
     case "no-change": {
@@ -76,7 +78,7 @@ export function noFloorText({
         ...(answers_changed?.mean === 0 && answers_changed.high !== null
           ? [`at most ${hundredths(answers_changed.high)} % of the answers change`]
           : []),
-        ...(flipped.high === null
+        ...(flipped === null || flipped.high === null
           ? []
           : [`at most ${hundredths(flipped.high)} % of the questions flip`]),
       ];
@@ -87,6 +89,12 @@ export function noFloorText({
       return `No noise floor: the score of no video changed between the two runs, which does not mean that there is no noise.${told}`;
     }
   }
+}
+
+/** How many results the noise floor leaves out, in one sentence; null if none. */
+export function leftOutText({ left_out, results }: NoiseFloor): string | null {
+  if (left_out === 0) return null;
+  return `${left_out} of ${results} results are left out of the noise floor: in one of the two runs they failed, were stopped by a budget, or are missing.`;
 }
 
 function hundredths(share: number): string {

@@ -1,28 +1,38 @@
-import type { MetricItem } from "../score/metrics.ts";
 import type { Results, SampleReply } from "../score/read-results.ts";
 import { FEWEST_CLUSTERS, type Mean, meanShare, tQuantile } from "../statistics/statistics.ts";
 import { pairItems } from "./contrasts.ts";
+import { answersOf, commonResults, type MeasuredRun, type SampleAnswer } from "./measured-run.ts";
 
 /* How much two runs with equal settings differ, because of sampling, batching and changes of the server. */
 
-/** Why there is no floor. `no-change`: the metric changed on no video, and a sample without changes has no spread to measure. */
-export type NoFloor = RunCopy | "few-videos" | "no-change";
+/**
+ * Why there is no floor. `no-change`: the metric changed on no video, and a sample without changes has no spread to measure.
+ * `no-results`: no question has the results that its score needs in both runs, because they failed or are missing.
+ */
+export type NoFloor = RunCopy | "few-videos" | "no-change" | "no-results";
 
 /** Why a run with equal settings is not a rerun: it is the run itself, or all its replies were stored before it started. */
 export type RunCopy = "same-run" | "stored-replies";
 
-/** How much two runs with the same settings differ. */
+/**
+ * How much two runs with the same settings differ, on the results (a question in one epoch) that have a reply in both: a
+ * failure is not a changed answer.
+ */
 export interface NoiseFloor {
   run: string;
   rerun: string;
-  /** Number of questions that both runs have. */
+  /** Number of questions with a result in both runs. */
   questions: number;
+  /** Number of results that either run has. */
+  results: number;
+  /** Results that are left out: in one of the runs they failed, were stopped by a budget, or are missing. */
+  left_out: number;
   /** Share of the samples whose answer changed, epoch by epoch, with its interval; null without answers. */
   answers_changed: Mean | null;
-  /** Share of the questions that are right in exactly one of the runs. */
-  flipped: Mean;
-  /** Rerun minus run, as a share. */
-  difference: number;
+  /** Share of the questions that are right in exactly one of the runs; null without questions. */
+  flipped: Mean | null;
+  /** Rerun minus run, as a share; null with `no-results`. */
+  difference: number | null;
   /**
    * Two runs with these settings differ by at most this share, 95 times in 100: t with clusters minus one degrees of
    * freedom, times the root mean square of the clusters' differences (their expected mean is 0). Null with `no_floor`.
@@ -42,44 +52,16 @@ export interface NoiseComparison {
   exceeds: boolean;
 }
 
-/** A run scored by one metric, with its answers. */
-export interface MeasuredRun {
-  run: Results;
-  items: readonly MetricItem[];
-  /** Question id -> score, 0 to 1. */
-  scores: ReadonlyMap<string, { value: number; cluster: string }>;
-  answers: readonly SampleAnswer[];
-}
-
-export interface SampleAnswer {
-  sample: string;
-  epoch: number;
-  cluster: string;
-  /** The answer as text; equal answers have equal texts. */
-  answer: string;
-}
-
 /** Sums of shares that are 0 may differ from 0 by their last bits. */
 const ROUNDING = 1e-12;
 
 /** How often answers change between two runs with equal settings, and how much the metric changes. Null without common questions. */
-export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
+export function noiseFloor(first: MeasuredRun, second: MeasuredRun): NoiseFloor | null {
+  if (pairItems(first.items, second.items).length === 0) return null;
+  const { a, b, results, left_out } = commonResults(first, second);
   const pairs = pairItems(a.items, b.items);
-  const both = [...a.scores].flatMap(([id, { value, cluster }]) => {
-    const other = b.scores.get(id);
-    return other === undefined
-      ? []
-      : [{ value: Number(value > 0.5 !== other.value > 0.5), cluster }];
-  });
-  if (pairs.length === 0 || both.length === 0) return null;
-  const placeOf = ({ sample, epoch }: SampleAnswer) => JSON.stringify([sample, epoch]);
-  const repeated = new Map(b.answers.map((one) => [placeOf(one), one.answer]));
-  const answers = a.answers.flatMap((one) => {
-    const other = repeated.get(placeOf(one));
-    return other === undefined
-      ? []
-      : [{ value: Number(other !== one.answer), cluster: one.cluster }];
-  });
+  const answers = changedAnswers(a, b);
+  const flipped = flippedQuestions(a, b);
   const byCluster = [...Map.groupBy(pairs, ({ cluster }) => cluster).values()].map((of) =>
     of.reduce((sum, pair) => sum + pair.b - pair.a, 0),
   );
@@ -87,19 +69,49 @@ export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
   const clusters = byCluster.length;
   const no_floor =
     copyOf(a.run, b.run) ??
-    (spread < ROUNDING ? "no-change" : clusters < FEWEST_CLUSTERS ? "few-videos" : null);
+    (pairs.length === 0
+      ? "no-results"
+      : spread < ROUNDING
+        ? "no-change"
+        : clusters < FEWEST_CLUSTERS
+          ? "few-videos"
+          : null);
   return {
     run: a.run.name,
     rerun: b.run.name,
-    questions: both.length,
+    questions: flipped.length,
+    ...{ results, left_out },
     answers_changed: answers.length === 0 ? null : meanShare(answers),
-    flipped: meanShare(both),
-    difference: byCluster.reduce((sum, total) => sum + total, 0) / pairs.length,
+    flipped: flipped.length === 0 ? null : meanShare(flipped),
+    difference:
+      pairs.length === 0 ? null : byCluster.reduce((sum, total) => sum + total, 0) / pairs.length,
     floor: no_floor === null ? tQuantile(0.975, clusters - 1) * spread : null,
     no_floor,
     from_memory: memoryShare(b.run),
     same_settings: sameSettings(a.run, b.run),
   };
+}
+
+/** Each answer that both runs have: 1 if it changed. */
+function changedAnswers(a: MeasuredRun, b: MeasuredRun) {
+  const placeOf = ({ sample, epoch }: SampleAnswer) => JSON.stringify([sample, epoch]);
+  const repeated = new Map(answersOf(b).map((one) => [placeOf(one), one.answer]));
+  return answersOf(a).flatMap((one) => {
+    const other = repeated.get(placeOf(one));
+    return other === undefined
+      ? []
+      : [{ value: Number(other !== one.answer), cluster: one.cluster }];
+  });
+}
+
+/** Each question that both runs have: 1 if exactly one of them is right. */
+function flippedQuestions(a: MeasuredRun, b: MeasuredRun) {
+  return [...a.scores].flatMap(([id, { value, cluster }]) => {
+    const other = b.scores.get(id);
+    return other === undefined
+      ? []
+      : [{ value: Number(value > 0.5 !== other.value > 0.5), cluster }];
+  });
 }
 
 export function compareWithNoise(

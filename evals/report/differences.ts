@@ -11,6 +11,7 @@ import {
   disagreement,
   FEW_CLUSTERS_NOTE,
   intervalWords,
+  leftOutText,
   noFloorText,
   points,
   pValue,
@@ -174,6 +175,7 @@ function noiseTable(found: readonly Comparison[]): ReportTable[] {
   const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
   const copied = (noise.from_memory ?? 0) > 0 && noise.no_floor !== "stored-replies";
   const none = noFloorText(noise);
+  const left = leftOutText(noise);
   const compared = found.flatMap(({ comparisons: of }) => of);
   const against = compared.flatMap(({ b, noise: of }) =>
     of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} the floor.`],
@@ -185,6 +187,7 @@ function noiseTable(found: readonly Comparison[]): ReportTable[] {
         `The difference between two runs with the same settings, in percent and percentage points of ${metricTitle(measured.metric)}. Flipped: questions that are right in only one of the runs. Floor: two such runs differ by at most this, 95 times in 100.`,
         ...against,
         ...(none === null ? [] : [none]),
+        ...(left === null ? [] : [left]),
         ...(copied
           ? [
               `${percent(noise.from_memory)} % of the calls of ${rerun} were answered from stored replies, so their answers cannot change.`,
@@ -200,7 +203,7 @@ function noiseTable(found: readonly Comparison[]): ReportTable[] {
           String(questions),
           withInterval(answers_changed),
           withInterval(flipped),
-          points(difference),
+          difference === null ? "–" : points(difference),
           floor === null
             ? noise.no_floor === "few-videos"
               ? "n too small"

@@ -1,5 +1,6 @@
 """What every table, plot and question of a report has to show, by its title. Python's standard library only."""
 
+import copy
 import re
 
 from check_report import (
@@ -232,7 +233,7 @@ def main_metric(table):
 def noise_rows(table, runs):
     [[name, again, *_]] = table["rows"]
     by_name = {run.name: run for run in runs}
-    a, b = by_name[name], by_name[again]
+    a, b = with_replies_in_both(by_name[name], by_name[again])
     answers = {(line["sample"], line["epoch"]): b.answer(line) for line in b.lines}
     changed = [
         (int(a.answer(line) != answers[line["sample"], line["epoch"]]), a.cluster(line["sample"]))
@@ -244,6 +245,7 @@ def noise_rows(table, runs):
     cluster = {q: a.cluster(a.first_sample(q)) for q in both}
     flipped = [(int((left[q] > 0.5) != (right[q] > 0.5)), cluster[q]) for q in both]
     sums = [sum(of) for of in by_cluster([(right[q] - left[q], cluster[q]) for q in both]).values()]
+    a, b = by_name[name], by_name[again]
     starts = {(line["sample"], line["epoch"]): line["started_at"] for line in b.lines}
     twice = [
         starts[line["sample"], line["epoch"]] == line["started_at"]
@@ -268,6 +270,33 @@ def noise_rows(table, runs):
             [missing] if floor is None else share(floor),
         ]
     ]
+
+
+def with_replies_in_both(*runs):
+    """Copies of two runs with only the questions and epochs in which every sample has a reply in both."""
+
+    def got(run, line):
+        stopped = line["status"] == "not-answered" and line["limits_met"] and not line.get("error")
+        return run.replied(line) and not stopped
+
+    have = [{(line["sample"], line["epoch"]) for line in run.lines if got(run, line)} for run in runs]
+    members = {}
+    for sample in runs[0].samples:
+        members.setdefault(runs[0].unit(sample), []).append(sample)
+    found = []
+    for run in runs:
+        whole = copy.copy(run)
+        whole.lines = [
+            line
+            for line in run.lines
+            if all(
+                (sample, line["epoch"]) in of
+                for sample in members[run.unit(line["sample"])]
+                for of in have
+            )
+        ]
+        found.append(whole)
+    return found
 
 
 def spent_rows(_, runs):

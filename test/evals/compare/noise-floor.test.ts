@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
@@ -14,10 +15,10 @@ const OTHER = order(3, 2, 1);
 
 let runs = 0;
 
-/** A run that replies so to each sample; runs with the same frames have the same settings. */
+/** A run that replies so to each sample (null: it failed); runs with the same frames have the same settings. */
 async function run(
   name: string,
-  reply: (place: number) => string,
+  reply: (place: number) => string | null,
   frames = 16,
   { cached = false, id = `run ${runs++}`, started_at = `2026-11-20T10:00:00.${100 + runs}Z` } = {},
 ) {
@@ -36,6 +37,15 @@ async function run(
 }
 
 const first = () => run("a", (place) => (place < 20 ? RIGHT : WRONG));
+/** The pair `n` of a question of two pairs, whose answer is A. */
+function pair(question: string, n: number): Sample {
+  return {
+    ...{ id: `${question}/${n}`, video: `${question}.mp4`, hasVideo: true, question: "Which?" },
+    ...{ task: "choice", answer: "A", pairs: 2, row: { question_id: question } },
+    options: ["A", "B"].map((letter) => ({ letter, text: letter })),
+  };
+}
+
 /** Two become right, two wrong, and six wrong ones become other wrong ones. */
 const again = (cached = false) =>
   run(
@@ -142,4 +152,86 @@ test("a run is not its own rerun, as itself, as a copied folder, or with other i
   }
   // A real rerun is preferred to a copy that is given before it.
   expect(compareResults([a, copied, await again()]).noise?.rerun).toBe("a-again");
+});
+
+test("failed, stopped and missing results of a rerun are no changed answers, and the rerun's failures are named", async () => {
+  const a = await first();
+  // Two become wrong, two right; ten more fail, five were stopped by a budget, and five have no result.
+  const again = await run("a-again", (place) => {
+    if (place < 2) return WRONG;
+    if (place < 10) return RIGHT;
+    if (place < 20) return null;
+    return place < 22 ? RIGHT : WRONG;
+  });
+  const said = again.said.flatMap((one, place) => {
+    if (place >= 35) return [];
+    if (place < 30 || one.line === null) return [one];
+    const line = { ...one.line, status: "not-answered" as const, limits_met: ["cost"] };
+    return [{ ...one, reply: null, line }];
+  });
+  const rerun = { ...again, said, missing: 5 };
+  const b = await run("b", () => RIGHT, 32);
+  const found = compareResults([a, b], { rerun });
+  expect(found.noise).toMatchObject({
+    ...{ questions: 20, results: 40, left_out: 20, difference: 0 },
+    answers_changed: { mean: 4 / 20 },
+    flipped: { mean: 4 / 20 },
+  });
+  // t(0.975, 19) = 2.093024 times sqrt(4) / 20.
+  expect(found.noise?.floor).toBeCloseTo((2.093024 * 2) / 20, 6);
+  expect(found.rerun).toMatchObject({ name: "a-again", failed: { count: 10 }, missing: 5 });
+  const text = renderComparison(found, 0);
+  expect(text).toContain("20 of 40 results are left out of the noise floor");
+  expect(text).toContain(
+    "a-again: 10 of 35 failed and count as wrong (model-unreachable 10); stopped by a budget, which counts as wrong: 5 of 35 (cost); 5 without a result, not counted.",
+  );
+  // Named among the runs, it has its own line already.
+  const among = compareResults([a, rerun, b]);
+  expect(among.rerun).toBeNull();
+  expect(renderComparison(among, 0).split("10 of 35 failed")).toHaveLength(2);
+  const table = makeReport([a, rerun, b]).parts[0]?.tables.find(
+    ({ title }) => title === "Noise floor",
+  );
+  expect(table?.about).toContain("20 of 40 results are left out of the noise floor");
+  expect(table?.rows[0]?.slice(2)).toEqual([
+    ...["20", expect.stringMatching(/^20\.00 /), expect.stringMatching(/^20\.00 /)],
+    ...["0.00", "20.93"],
+  ]);
+});
+
+test("a rerun that failed entirely gives no noise floor, and says so", async () => {
+  const a = await first();
+  const b = await run("b", () => RIGHT, 32);
+  const found = compareResults([a, b], { rerun: await run("dead", () => null) });
+  expect(found.noise).toMatchObject({
+    ...{ no_floor: "no-results", floor: null, questions: 0, left_out: 40 },
+    ...{ answers_changed: null, flipped: null, difference: null },
+  });
+  expect(found.comparisons[0]?.noise).toBeNull();
+  const text = renderComparison(found, 0);
+  expect(text).toContain(
+    "No noise floor: no question has the results that its score needs in both",
+  );
+  expect(text).toContain("dead: 40 of 40 failed and count as wrong (model-unreachable 40).");
+});
+
+test("a question of pairs is left out of the noise floor if one of its pairs failed", async () => {
+  const pairs = Array.from({ length: 6 }, (_, place) => pair(`q${place >> 1}`, (place % 2) + 1));
+  const made = async (name: string, replies: Record<string, string | null>, start: string) =>
+    readResults(
+      await makeRun(join(await tempFolder(), name), {
+        benchmark: "videomathqa",
+        settings: { strategy: "direct", model: "openai:m" },
+        ...{ samples: pairs, replies, header: { run: name } },
+        line: { started_at: start },
+      }),
+    );
+  const right = Object.fromEntries(pairs.map(({ id }) => [id, "Answer: A"]));
+  const a = await made("a", right, "2026-11-20T09:00:00.000Z");
+  const some = { ...right, "q0/1": null, "q0/2": "Answer: B", "q1/2": "Answer: B" };
+  const rerun = await made("again", some, "2026-11-20T10:00:00.000Z");
+  expect(compareResults([a, rerun]).noise).toMatchObject({
+    ...{ questions: 2, results: 3, left_out: 1, difference: -1 / 2 },
+    ...{ answers_changed: { mean: 1 / 4 }, flipped: { mean: 1 / 2 } },
+  });
 });

@@ -5,6 +5,7 @@ import {
   disagreement,
   FEW_CLUSTERS_NOTE,
   intervalWords,
+  leftOutText,
   noFloorText,
   points,
   pValue,
@@ -25,7 +26,7 @@ const MAX_EVIDENCE = 3;
 
 /** The scores of the runs, their differences with intervals, and the questions with different results. */
 export function renderComparison(comparison: Comparison, flips: number): string {
-  const { benchmark, extractor, metric, common, runs, comparisons, noise } = comparison;
+  const { benchmark, extractor, metric, common, runs, comparisons, noise, rerun } = comparison;
   const anyStopped = runs.some(({ stopped }) => stopped !== null);
   const left = runs.filter((run) => run.left_out > 0);
   const title = metricTitle(metric);
@@ -51,7 +52,7 @@ export function renderComparison(comparison: Comparison, flips: number): string 
       ]),
     ]),
   ];
-  const caveats = runs.flatMap((run) => {
+  const caveats = [...runs, ...(rerun === null ? [] : [rerun])].flatMap((run) => {
     const told = caveatsText(run);
     return told === null ? [] : [`${run.name}: ${printable(told)}.`];
   });
@@ -108,7 +109,10 @@ function relation({ rerun, copy }: RunComparison): string {
 function renderNoise(noise: NoiseFloor): string[] {
   const { run, rerun, questions, answers_changed, flipped, difference, floor, no_floor } = noise;
   const none = noFloorText(noise);
-  if (none !== null && (no_floor === "same-run" || no_floor === "stored-replies")) return [none];
+  const left = leftOutText(noise);
+  const notes = left === null ? [] : [left];
+  if (no_floor === "same-run" || no_floor === "stored-replies") return [none ?? ""];
+  if (flipped === null || difference === null) return [none ?? "", ...notes];
   const changed =
     answers_changed === null
       ? ""
@@ -117,6 +121,7 @@ function renderNoise(noise: NoiseFloor): string[] {
     `Noise floor, from ${run} and its rerun ${rerun} on ${questions} questions: ${changed}${percent(flipped.mean)} of the questions flipped between right and wrong (${interval(flipped)}), ${points(difference)} points.`,
     none ??
       `Two runs of these settings differ by at most ${(100 * (floor ?? 0)).toFixed(2)} points, 95 times in 100.`,
+    ...notes,
     ...(noise.same_settings === false
       ? ["The settings, prompts or epochs of the two differ, so this may include more than noise."]
       : []),
