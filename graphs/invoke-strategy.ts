@@ -1,6 +1,7 @@
 import { codeFailure } from "../src/core/code-failure.ts";
 import { oneLine } from "../src/core/errors.ts";
 import { withFloatingRejections } from "../src/core/floating-rejections.ts";
+import { loadedModules } from "../src/core/loaded-modules.ts";
 import type { GraphContext, StrategyAnswer } from "./context.ts";
 import { type StrategyInput, strategies } from "./define-strategy.ts";
 import { readFinalState } from "./read-result.ts";
@@ -22,11 +23,16 @@ export async function invokeStrategy(
     const graph = await definition.graph();
     const config = { context, recursionLimit: MOST_STEPS, runName: strategy };
     const floating = `A promise that the strategy ${strategy} did not await`;
-    const state = await withFloatingRejections(
-      () => graph.invoke(input, config),
-      (reason) => codeFailure(reason, floating),
-      (reason) => process.emitWarning(`${floating} failed: ${oneLine(String(reason))}`),
-    );
+    const run = () => graph.invoke(input, config);
+    // Only a user's own code may leave promises behind.
+    const state =
+      loadedModules().length === 0
+        ? await run()
+        : await withFloatingRejections(
+            run,
+            (reason) => codeFailure(reason, floating),
+            (reason) => process.emitWarning(`${floating} failed: ${oneLine(String(reason))}`),
+          );
     return readFinalState(state, strategy);
   } catch (error) {
     if (await isPause(error)) throw error;
