@@ -1,31 +1,38 @@
 import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 
-/** One question that one rater answers. */
+/** One sample that one rater answers. */
 export interface Assignment {
   /** Place of the rater in the list of raters. */
   rater: number;
-  /** Place of the question in the list of questions. */
+  /** Place of the sample in the list of samples. */
   item: number;
   /** Positions by which the options are shifted, as in `--option-orders`. */
   shift: number;
 }
 
+/** A sample to assign. */
+export interface StudyItem {
+  /** Id of its question. The samples of one question (its pairs) go to the same raters. */
+  question: string;
+  /** Number of its options; 0 without options. */
+  options: number;
+}
+
 /**
- * Assigns `per_item` of `raters` raters to each question. The numbers of questions of two raters differ by at most one, and
+ * Assigns `per_item` of `raters` raters to each question, with all of its samples. The numbers of questions of two raters differ by at most one, and
  * pairs of raters share questions as equally often as possible, so that their agreement can be compared (a balanced
- * incomplete block design, as far as the numbers allow one). The raters of a question see its options in different cyclic
+ * incomplete block design, as far as the numbers allow one). The raters of a sample see its options in different cyclic
  * orders, beginning at a random one (a cyclic Latin square). Assignments are in the random order of each rater, rater by
  * rater. The result depends on the arguments only.
  *
- * @param options number of options of each question; 0 without options
  * Throws `Failure` `wrong-usage` for more raters on a question than there are.
  *
  * @example
- * assignRaters([4, 4, 4], { raters: 3, per_item: 2, seed: 1 });
+ * assignRaters([{ question: "a", options: 4 }, { question: "b", options: 4 }], { raters: 3, per_item: 2, seed: 1 });
  */
 export function assignRaters(
-  options: readonly number[],
+  items: readonly StudyItem[],
   { raters, per_item, seed }: { raters: number; per_item: number; seed: number },
 ): Assignment[] {
   if (per_item > raters)
@@ -37,9 +44,9 @@ export function assignRaters(
   const random = seeded("human-study", seed, "blocks");
   const load = new Array<number>(raters).fill(0);
   const shared = Array.from({ length: raters }, () => new Array<number>(raters).fill(0));
-  const items = shuffle([...options.keys()], seeded("human-study", seed, "items"));
+  const questions = [...Map.groupBy(items.entries(), ([, { question }]) => question).values()];
   const all: Assignment[] = [];
-  for (const item of items) {
+  for (const samples of shuffle(questions, seeded("human-study", seed, "items"))) {
     const block: number[] = [];
     while (block.length < per_item) {
       const free = [...load.keys()].filter((rater) => !block.includes(rater));
@@ -56,10 +63,11 @@ export function assignRaters(
       load[chosen] = (load[chosen] ?? 0) + 1;
       block.push(chosen);
     }
-    const count = options[item] ?? 0;
-    const first = Math.floor(random() * Math.max(1, count));
-    for (const [place, rater] of shuffle(block, random).entries())
-      all.push({ rater, item, shift: count < 2 ? 0 : (first + place) % count });
+    for (const [item, { options }] of samples) {
+      const first = Math.floor(random() * Math.max(1, options));
+      for (const [place, rater] of shuffle(block, random).entries())
+        all.push({ rater, item, shift: options < 2 ? 0 : (first + place) % options });
+    }
   }
   return Array.from({ length: raters }, (_, rater) =>
     shuffle(

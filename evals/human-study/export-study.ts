@@ -11,6 +11,7 @@ import { type RunLine, writeQuestions } from "../run/run-folder.ts";
 import { type EvalHeader, RUN_FORMAT } from "../run/run-header.ts";
 import { writeReply } from "../run/write-reply.ts";
 import { readAnswers, readStudy, type StudyAnswer } from "./study-folder.ts";
+import { mixedQuestions } from "./study-questions.ts";
 
 /** A study that was written as a run. */
 export interface ExportedStudy {
@@ -18,13 +19,16 @@ export interface ExportedStudy {
   answers: number;
   /** Answers that the plan has. */
   planned: number;
+  /** Questions whose pairs went to different people, as in older studies: their epochs have answers of several people. */
+  mixed_questions: number;
   /** Lines of the study that cannot be read. */
   damaged: number;
 }
 
 /**
  * Writes the answers of a study as a run. A question's answers are its epochs, in the order of the raters in the plan: if
- * everybody answers everything, epoch 1 is the first rater. Throws `Failure` as `readStudy`, and `wrong-usage` if `out` has
+ * everybody answers everything, epoch 1 is the first rater. All pairs of a question in one epoch are answers of one person,
+ * except for `mixed_questions`. Throws `Failure` as `readStudy`, and `wrong-usage` if `out` has
  * another run.
  */
 export async function exportStudy(folder: string, out: string): Promise<ExportedStudy> {
@@ -35,6 +39,7 @@ export async function exportStudy(folder: string, out: string): Promise<Exported
   await refuseOther(log, plan.study);
   const now = new Date().toISOString();
   const planned = plan.assignments.length;
+  const mixed_questions = mixedQuestions(plan.assignments, samples);
   const isDone = answers.length >= planned;
   const header: EvalHeader = {
     run: plan.study,
@@ -52,7 +57,10 @@ export async function exportStudy(folder: string, out: string): Promise<Exported
     },
     epochs: plan.per_item,
     descriptions: "recognised",
-    human_study: { raters: plan.raters, per_item: plan.per_item, seed: plan.seed },
+    human_study: {
+      ...{ raters: plan.raters, per_item: plan.per_item, seed: plan.seed },
+      ...(mixed_questions === 0 ? {} : { mixed_questions }),
+    },
     settings: { answered_by: "people" },
     settings_hash: `human-study ${plan.study}`,
     ...{ prompts: {}, prompts_replaced: [], protocol: null },
@@ -78,7 +86,7 @@ export async function exportStudy(folder: string, out: string): Promise<Exported
       if (epoch > 0) await log.append(lineOf(sample, epoch, answer));
     }
   }
-  return { folder: log.folder, answers: answers.length, planned, damaged };
+  return { folder: log.folder, answers: answers.length, planned, mixed_questions, damaged };
 
   function lineOf(sample: Sample, epoch: number, answer: StudyAnswer): RunLine {
     const { shift, shown, seconds, rater } = answer;

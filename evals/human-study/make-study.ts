@@ -3,9 +3,10 @@ import { resolve } from "node:path";
 import { Failure } from "../../src/core/errors.ts";
 import { benchmarkNamed } from "../benchmarks/define-benchmark.ts";
 import type { EvalSettings } from "../run/eval-settings.ts";
-import { refuseAllMissing, selectSamples } from "../run/selection.ts";
+import { refuseAllMissing, selectSamples, unitOf } from "../run/selection.ts";
 import { assignRaters } from "./assign.ts";
 import { type StudyPlan, writeStudy } from "./study-folder.ts";
+import { countQuestions, shareOf } from "./study-questions.ts";
 
 /** Who answers, and how often each question is answered. */
 export interface StudyOptions {
@@ -14,6 +15,14 @@ export interface StudyOptions {
   /** People who answer each question. */
   per_item: number;
   seed: number;
+}
+
+/** A study that was made. `samples` counts each pair of a question that is asked as pairs. */
+export interface MadeStudy {
+  plan: StudyPlan;
+  questions: number;
+  samples: number;
+  raters: { rater: string; questions: number; samples: number }[];
 }
 
 /**
@@ -28,7 +37,7 @@ export async function makeStudy(
   >,
   folder: string,
   { raters, per_item, seed }: StudyOptions,
-): Promise<StudyPlan & { questions: number }> {
+): Promise<MadeStudy> {
   const twice = raters.find((name, place) => raters.indexOf(name) !== place);
   if (twice !== undefined)
     throw new Failure(
@@ -57,10 +66,20 @@ export async function makeStudy(
     scorers: asked.scorers,
     ...{ seed, raters: [...raters], per_item },
     assignments: assignRaters(
-      samples.map(({ task, options }) => (task === "choice" ? options.length : 0)),
+      samples.map((sample) => ({
+        question: unitOf(sample),
+        options: sample.task === "choice" ? sample.options.length : 0,
+      })),
       { raters: raters.length, per_item, seed },
     ),
   };
   await writeStudy(resolve(folder), plan, samples);
-  return { ...plan, questions: samples.length };
+  return {
+    plan,
+    ...{ questions: countQuestions(samples), samples: samples.length },
+    raters: plan.raters.map((rater, place) => ({
+      rater,
+      ...shareOf(place, plan.assignments, samples),
+    })),
+  };
 }

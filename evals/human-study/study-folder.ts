@@ -29,7 +29,10 @@ export const StudyPlan = z.object({
   /** Names of the raters; with keys, the names of their keys. */
   raters: z.array(z.string().min(1)).min(1),
   per_item: z.int().min(1),
-  /** By rater and in the rater's order: `item` is the place in `questions.jsonl`. */
+  /**
+   * By rater and in the rater's order: `item` is the place in `questions.jsonl`, of a question or of one of its pairs. All
+   * pairs of a question have the same raters; older plans may differ (`mixedQuestions`).
+   */
   assignments: z.array(z.object({ rater: z.int(), item: z.int(), shift: z.int() })),
 });
 export type StudyPlan = z.infer<typeof StudyPlan>;

@@ -4,23 +4,30 @@ import { cohenKappa, confusion, type Kappa } from "../judges/kappa.ts";
 import { inDataLetters } from "../run/option-orders.ts";
 import { answerKey } from "../scorers/answer-key.ts";
 import { readAnswers, readStudy } from "./study-folder.ts";
+import { countQuestions, mixedQuestions, shareOf } from "./study-questions.ts";
 
 /** How far a study is, and how far its raters agree. */
 export interface StudyStatus {
   benchmark: string;
   questions: number;
+  /** Number of samples: as `questions`, or more if questions are asked as pairs. An answer is that to one sample. */
+  samples: number;
+  /** Questions whose pairs go to different people, as in older studies. */
+  mixed_questions: number;
   answers: number;
   planned: number;
   /** Lines of `answers.jsonl` that cannot be read. */
   damaged: number;
   raters: {
     rater: string;
+    questions: number;
+    /** Samples. */
     assigned: number;
     answered: number;
     /** Median seconds for an answer; null without one. */
     median_s: number | null;
   }[];
-  /** Agreement of each two raters on the questions that both answered; whether the answers are right plays no part. */
+  /** Agreement of each two raters on the samples (questions, or their pairs) that both answered; whether the answers are right plays no part. */
   pairs: ({ a: string; b: string } & Kappa)[];
 }
 
@@ -48,14 +55,18 @@ export async function studyStatus(folder: string): Promise<StudyStatus> {
   );
   return {
     benchmark: plan.benchmark,
-    questions: samples.length,
+    ...{ questions: countQuestions(samples), samples: samples.length },
+    mixed_questions: mixedQuestions(plan.assignments, samples),
     ...{ answers: answers.length, planned: plan.assignments.length, damaged },
-    raters: plan.raters.map((rater, place) => ({
-      rater,
-      assigned: plan.assignments.filter((one) => one.rater === place).length,
-      answered: given.get(rater)?.size ?? 0,
-      median_s: median(answers.filter((one) => one.rater === rater).map((one) => one.seconds)),
-    })),
+    raters: plan.raters.map((rater, place) => {
+      const share = shareOf(place, plan.assignments, samples);
+      return {
+        rater,
+        ...{ questions: share.questions, assigned: share.samples },
+        answered: given.get(rater)?.size ?? 0,
+        median_s: median(answers.filter((one) => one.rater === rater).map((one) => one.seconds)),
+      };
+    }),
     pairs,
   };
 }

@@ -2,6 +2,7 @@ import { listSettings, storedSettings, valueAt } from "../../src/core/settings.t
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
 import { differentScorers } from "../compare/require-comparable.ts";
+import { mixedText } from "../human-study/study-questions.ts";
 import { stoppedText } from "../run/run-account.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
@@ -232,6 +233,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
   const strategy = String(header?.settings.strategy ?? "");
   const scripted = models.filter(isScripted);
   const { warning } = score.extraction;
+  const mixed = mixedText(header?.human_study?.mixed_questions);
   return [
     ...(warning === null ? [] : [`${name}: ${warning}`]),
     ...(score.match === null || score.match.verified ? [] : [`${name}: ${score.match.told}`]),
@@ -242,6 +244,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       : header !== null && isBaseline(strategy)
         ? [`${name} is a baseline (${strategy}): no language model was asked.`]
         : []),
+    ...(mixed === null ? [] : [`${name}: ${mixed}`]),
     ...(scripted.length > 0
       ? [
           `${name} was answered by a scripted model (${scripted.join(", ")}): its scores say nothing about a language model.`,

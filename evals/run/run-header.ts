@@ -56,7 +56,11 @@ export const EvalHeader = z.looseObject({
   gold: GoldArm.optional(),
   /** People answered, not a model; missing in every other run. */
   human_study: z
-    .object({ raters: z.array(z.string()), per_item: z.int(), seed: z.int() })
+    .object({
+      ...{ raters: z.array(z.string()), per_item: z.int(), seed: z.int() },
+      /** Number of questions whose pairs were answered by different people; missing without any. */
+      mixed_questions: z.int().optional(),
+    })
     .optional(),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
+import { mixedText } from "../../../evals/human-study/study-questions.ts";
 import type { StudyStatus } from "../../../evals/human-study/study-status.ts";
 import { Failure } from "../../core/errors.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
@@ -77,16 +78,19 @@ function addMake(program: Command): void {
         ...declaredFlags(command, allLoadSettings()),
       });
       const made = await makeStudy(asked, flags.out, { raters: names, per_item, seed });
-      const each = names.map((rater, place) => ({
-        rater,
-        questions: made.assignments.filter((one) => one.rater === place).length,
-      }));
-      if (flags.json)
-        printJson({ folder: flags.out, questions: made.questions, per_item, raters: each });
-      else {
-        print(`${made.questions} questions, ${per_item} people for each`);
+      if (flags.json) {
+        const { questions, samples, raters } = made;
+        printJson({ folder: flags.out, questions, samples, per_item, raters });
+      } else {
+        print(`${questionsText(made)}, ${per_item} people for each`);
         print(
-          table([["rater", "questions"], ...each.map((one) => [one.rater, String(one.questions)])]),
+          table([
+            ["rater", "questions", ...(isPaired(made) ? ["pairs"] : [])],
+            ...made.raters.map(({ rater, questions, samples }) => [
+              ...[rater, String(questions)],
+              ...(isPaired(made) ? [String(samples)] : []),
+            ]),
+          ]),
         );
         say(`Serve the study with \`video-rrd serve --human-study ${flags.out}\`.`);
       }
@@ -157,9 +161,11 @@ function addExport(program: Command): void {
         run(async () => {
           const { exportStudy } = await import("../../../evals/human-study/export-study.ts");
           const exported = await exportStudy(folder, flags.out);
-          const { answers, planned, damaged } = exported;
+          const { answers, planned, damaged, mixed_questions } = exported;
           if (flags.json) printJson(exported);
           else print(`${answers} of ${planned} answers are in ${flags.out}`);
+          const mixed = mixedText(mixed_questions);
+          if (mixed !== null) say(`${mixed} Make the study again to ask one person for all pairs.`);
           if (damaged > 0) say(`${damaged} damaged lines of answers.jsonl were left out.`);
           return undefined;
         }),
@@ -168,17 +174,36 @@ function addExport(program: Command): void {
   );
 }
 
-function render({ questions, answers, planned, damaged, raters, pairs }: StudyStatus): string {
+interface Counts {
+  questions: number;
+  samples: number;
+}
+
+/** Whether questions are asked as pairs. */
+function isPaired({ questions, samples }: Counts): boolean {
+  return samples > questions;
+}
+
+function questionsText(counts: Counts): string {
+  return `${counts.questions} questions${isPaired(counts) ? ` (${counts.samples} pairs)` : ""}`;
+}
+
+function render(status: StudyStatus): string {
+  const { answers, planned, damaged, raters, pairs, mixed_questions } = status;
+  const paired = isPaired(status);
   const share = (value: number | null) => (value === null ? "-" : value.toFixed(2));
   return [
-    `${questions} questions, ${answers} of ${planned} answers`,
-    ...(damaged === 0 ? [] : [`${damaged} damaged lines of answers.jsonl are not counted`]),
+    `${questionsText(status)}, ${answers} of ${planned} answers`,
+    mixedText(mixed_questions) ?? [],
+    damaged === 0 ? [] : `${damaged} damaged lines of answers.jsonl are not counted`,
     table([
-      ["rater", "assigned", "answered", "median seconds"],
-      ...raters.map(({ rater, assigned, answered, median_s }) => [
+      paired
+        ? ["rater", "questions", "pairs assigned", "pairs answered", "median seconds (pair)"]
+        : ["rater", "assigned", "answered", "median seconds"],
+      ...raters.map(({ rater, questions, assigned, answered, median_s }) => [
         rater,
-        String(assigned),
-        String(answered),
+        ...(paired ? [String(questions)] : []),
+        ...[String(assigned), String(answered)],
         median_s === null ? "-" : median_s.toFixed(1),
       ]),
     ]),
@@ -187,12 +212,14 @@ function render({ questions, answers, planned, damaged, raters, pairs }: StudySt
       : [
           "",
           table([
-            ["pair", "questions", "agreement", "kappa", "95 % interval"],
+            ["raters", paired ? "pairs" : "questions", "agreement", "kappa", "95 % interval"],
             ...pairs.map(({ a, b, n, observed, kappa, low, high }) => [
               ...[`${a}, ${b}`, String(n), share(observed), share(kappa)],
               low === null ? "-" : `${share(low)} to ${share(high)}`,
             ]),
           ]),
         ]),
-  ].join("\n");
+  ]
+    .flat()
+    .join("\n");
 }

@@ -9,37 +9,61 @@ const study = fc
       raters: fc.constant(raters),
       per_item: fc.integer({ min: 1, max: raters }),
       seed: fc.constant(seed),
-      options: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: items, maxLength: items }),
+      // The numbers of options of the samples of each question.
+      questions: fc.array(
+        fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 4 }),
+        {
+          minLength: items,
+          maxLength: items,
+        },
+      ),
     }),
   );
 
-test("every question has its number of different raters, and raters have equally many questions", () => {
+/** The first samples of all questions, then the second ones, so that those of a question are apart. */
+function itemsOf(questions: readonly (readonly number[])[]) {
+  return [0, 1, 2, 3].flatMap((place) =>
+    questions.flatMap((of, question) => {
+      const options = of[place];
+      return options === undefined ? [] : [{ question: `q${question}`, options }];
+    }),
+  );
+}
+
+test("every question has its number of different raters, for all of its samples, and raters have equally many questions", () => {
   fc.assert(
-    fc.property(study, ({ options, ...given }) => {
-      const all = assignRaters(options, given);
-      expect(all).toHaveLength(options.length * given.per_item);
+    fc.property(study, ({ questions, ...given }) => {
+      const items = itemsOf(questions);
+      const all = assignRaters(items, given);
+      expect(all).toHaveLength(items.length * given.per_item);
       const loads = Array.from({ length: given.raters }, (_, rater) =>
         all.filter((one) => one.rater === rater),
       );
-      const counts = loads.map((own) => own.length);
+      const questionOf = (item: number) => items[item]?.question ?? "";
+      const counts = loads.map((own) => new Set(own.map(({ item }) => questionOf(item))).size);
       expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
       for (const own of loads) expect(new Set(own.map(({ item }) => item)).size).toBe(own.length);
-      for (const [item, count] of options.entries()) {
+      const teams = new Map<string, Set<string>>();
+      for (const [item, { question, options: count }] of items.entries()) {
         const of = all.filter((one) => one.item === item);
+        expect(new Set(of.map(({ rater }) => rater)).size).toBe(given.per_item);
         expect(of).toHaveLength(given.per_item);
+        const team = of.map(({ rater }) => rater).sort((a, b) => a - b);
+        teams.set(question, (teams.get(question) ?? new Set()).add(team.join(" ")));
         // Different orders of the options, as far as there are enough.
         const orders = new Set(of.map(({ shift }) => shift));
         expect(orders.size).toBe(count < 2 ? 1 : Math.min(count, given.per_item));
         expect(of.every(({ shift }) => shift >= 0 && shift < Math.max(1, count))).toBe(true);
       }
-      expect(assignRaters(options, given)).toEqual(all);
+      for (const of of teams.values()) expect(of.size).toBe(1);
+      expect(assignRaters(items, given)).toEqual(all);
     }),
     { numRuns: 60 },
   );
 });
 
 test("pairs of raters share questions equally often, and orders differ between raters and seeds", () => {
-  const options = new Array<number>(30).fill(4);
+  const options = itemsOf(new Array<number[]>(30).fill([4]));
   const all = assignRaters(options, { raters: 4, per_item: 2, seed: 1 });
   const together = new Map<string, number>();
   for (const item of options.keys()) {

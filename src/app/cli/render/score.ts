@@ -1,5 +1,6 @@
 import { noteText } from "../../../../evals/benchmarks/tally.ts";
 import type { EvidenceTestScore } from "../../../../evals/evidence-test/summary.ts";
+import { mixedText } from "../../../../evals/human-study/study-questions.ts";
 import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.ts";
 import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
 import type { LetterReport } from "../../../../evals/score/named-letters.ts";
@@ -26,8 +27,13 @@ const EXTRACTOR_REASON = {
 };
 
 /** Who answered a human study. */
-function peopleText({ raters, per_item }: NonNullable<RunScore["human_study"]>): string {
-  return `human study: ${raters.length} people, ${per_item} for each question; no model answered`;
+function peopleText({
+  raters,
+  per_item,
+  mixed_questions,
+}: NonNullable<RunScore["human_study"]>): string {
+  const mixed = mixedText(mixed_questions);
+  return `human study: ${raters.length} people, ${per_item} for each question; no model answered${mixed === null ? "" : `. ${mixed}`}`;
 }
 
 /** The scores of a run with both denominators, 95 % intervals clustered by video, and groups. */
