@@ -137,7 +137,7 @@ export function compareResults(
     })),
     noise,
     rerun:
-      repeat === undefined || runs.includes(repeat)
+      repeat === undefined || runs.some((run) => isSameFolder(run, repeat))
         ? null
         : { name: repeat.name, ...caveatsOf(repeat) },
   };
@@ -173,6 +173,11 @@ export function rerunOf([first, ...others]: readonly Results[]): Results | undef
     (run) => sameSettings(first, run) === true && haveSameScorers(first, run),
   );
   return repeats.find((run) => copyOf(first, run) === null) ?? repeats[0];
+}
+
+/** Whether both were read from the same run or file, perhaps twice. */
+function isSameFolder(a: Results, b: Results): boolean {
+  return a === b || (a.name === b.name && a.header?.run === b.header?.run);
 }
 
 /** Applies Holm's correction over the comparisons with runs of other settings, metric by metric. */

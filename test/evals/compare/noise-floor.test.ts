@@ -189,6 +189,8 @@ test("failed, stopped and missing results of a rerun are no changed answers, and
   const among = compareResults([a, rerun, b]);
   expect(among.rerun).toBeNull();
   expect(renderComparison(among, 0).split("10 of 35 failed")).toHaveLength(2);
+  // The same when it is named twice, and so read twice.
+  expect(compareResults([a, rerun, b], { rerun: { ...rerun } }).rerun).toBeNull();
   const table = makeReport([a, rerun, b]).parts[0]?.tables.find(
     ({ title }) => title === "Noise floor",
   );
