@@ -83,10 +83,18 @@ test("a script in Python recomputes bootstrap, permutation, step accuracy and no
     expect(row[5]).toMatch(row[0] === "unfinished" ? /n too small/ : / to /);
 });
 
-test("a script in Python recomputes majority and pass@k over three epochs", async () => {
-  const folders = [await run("a", 0.4, 16, 3), await run("b", 0.7, 32, 3)];
-  const data = await expectRecomputed(folders, { metric: "pass@2" });
-  expect(data.parts[0]?.tables.map(({ title }) => title)).toContain("Majority and pass@k");
+test("a script in Python recomputes majority and pass@k over three epochs, and their noise floor", async () => {
+  const folders = [
+    await run("a", 0.4, 16, 3),
+    await run("a-again", 0.45, 16, 3),
+    await run("b", 0.7, 32, 3),
+  ];
+  const data = await expectRecomputed(folders);
+  const { tables = [] } = data.parts[0] ?? {};
+  expect(tables.map(({ title }) => title)).toContain("Majority and pass@k");
+  // Some epochs failed.
+  expect(tables.find(({ title }) => title === "Noise floor")?.about).toMatch(/of 96 results/);
+  await expectRecomputed([folders[0] ?? "", folders[2] ?? ""], { metric: "pass@2" });
 });
 
 test("the script finds a changed number and an unknown table", async () => {
