@@ -1,4 +1,5 @@
-import { cardinalAt } from "../../tools/mathematics/number-words.ts";
+import { cardinalAt, ordinalAt } from "../../tools/mathematics/number-words.ts";
+import { isUnitName } from "./number-units.ts";
 
 /* Numbers in words as figures, so that signs, units and percentages are read in the same way. */
 
@@ -30,11 +31,23 @@ export function fractionsAsFigures(text: string): string {
   return text.replace(RUN, (run) => rewritten(run, fractionAt));
 }
 
-/** The same, with every other number: `one hundred and five` as `105`. */
+/** The same, with every other number: `one hundred and five` as `105`, `thirty-fifth` as `35`. */
 export function wordsAsFigures(text: string): string {
   return text.replace(RUN, (run) =>
-    rewritten(run, (words, at) => fractionAt(words, at) ?? cardinalInFigures(words, at)),
+    rewritten(
+      run,
+      (words, at) =>
+        fractionAt(words, at) ?? ordinalInFigures(words, at) ?? cardinalInFigures(words, at),
+    ),
   );
+}
+
+/** Words of the longest number. */
+const LONGEST = 30;
+
+/** Reads few words ahead, so that a long text takes time in proportion to its length. */
+function cardinalFrom(words: readonly string[], at: number): ReturnType<typeof cardinalAt> {
+  return cardinalAt(words.slice(at, at + LONGEST), 0);
 }
 
 interface Figures {
@@ -59,14 +72,35 @@ function rewritten(
 }
 
 function cardinalInFigures(words: readonly string[], at: number): Figures | null {
-  const number = /^[a-z]+$/.test(words[at] ?? "") ? cardinalAt(words, at) : null;
+  const number = /^[a-z]+$/.test(words[at] ?? "") ? cardinalFrom(words, at) : null;
   return number === null ? null : { text: String(number.value), length: number.length };
 }
 
+/**
+ * `twenty-first`, `one hundred and first`, `two hundredth`; not the `two third` of `two third parties`, nor the seconds of
+ * `a thirty-second clip`.
+ */
+function ordinalInFigures(words: readonly string[], at: number): Figures | null {
+  const above = /^[a-z]+$/.test(words[at] ?? "") ? cardinalFrom(words, at) : null;
+  if (above === null || !Number.isInteger(above.value)) return null;
+  const next = at + above.length;
+  const times = { hundredth: 100, thousandth: 1000, millionth: 1e6 }[words[next] ?? ""];
+  if (times !== undefined) return { text: String(above.value * times), length: above.length + 1 };
+  if (words[next] === "second" && /^an?$/.test(words[at - 1] ?? "")) return null;
+  const isAnd = words[next] === "and";
+  const below = ordinalAt(words, isAnd ? next + 1 : next);
+  // A number that ends with words for tens takes units, one that ends with hundreds also tens and units.
+  const room = above.value % 100 === 0 ? 100 : above.value % 10 === 0 ? 10 : 0;
+  const fits = below !== null && below.value < room && (room === 100 || !isAnd);
+  if (!fits || above.value === 0 || above.value % 100 === 10) return null;
+  const length = above.length + (isAnd ? 1 : 0) + below.length;
+  return { text: String(above.value + below.value), length };
+}
+
 function fractionAt(words: readonly string[], at: number): Figures | null {
-  const simple = partAt(words, at) ?? halfOf(words, at);
+  const simple = unitAndPartAt(words, at) ?? partAt(words, at) ?? halfOf(words, at);
   if (simple !== null) return simple;
-  const whole = cardinalAt(words, at);
+  const whole = cardinalFrom(words, at);
   if (whole === null || !Number.isInteger(whole.value) || words[at + whole.length] !== "and")
     return null;
   const part = partAt(words, at + whole.length + 1);
@@ -74,10 +108,25 @@ function fractionAt(words: readonly string[], at: number): Figures | null {
   return { text: `${whole.value} ${part.text}`, length: whole.length + 1 + part.length };
 }
 
-/** `two thirds`, `one half`, `a quarter`, `3 tenths`; not the ordinal number of `a third person`. */
+/** `an hour and a half` as `1 1/2 hour`. */
+function unitAndPartAt(words: readonly string[], at: number): Figures | null {
+  const whole = /^an?$/.test(words[at] ?? "") ? { value: 1, length: 1 } : cardinalFrom(words, at);
+  if (whole === null || !Number.isInteger(whole.value)) return null;
+  const next = at + whole.length;
+  const unit = words[next] ?? "";
+  if (unit.length < 2 || !isUnitName(unit) || words[next + 1] !== "and") return null;
+  const part = partAt(words, next + 2);
+  if (part === null) return null;
+  return { text: `${whole.value} ${part.text} ${unit}`, length: whole.length + 2 + part.length };
+}
+
+/**
+ * `two thirds`, `one half`, `a quarter`, `3 tenths`, with the `of an` before a unit; not the ordinal number of `a third
+ * person`.
+ */
 function partAt(words: readonly string[], at: number): Figures | null {
   const article = /^an?$/.test(words[at] ?? "");
-  const above = article ? { value: 1, length: 1 } : cardinalAt(words, at);
+  const above = article ? { value: 1, length: 1 } : cardinalFrom(words, at);
   if (above === null || !Number.isInteger(above.value) || above.value < 1) return null;
   const named = words[at + above.length] ?? "";
   const below = DENOMINATORS.get(named) ?? DENOMINATORS.get(named.replace(/s$/, ""));
@@ -87,7 +136,12 @@ function partAt(words: readonly string[], at: number): Figures | null {
     !named.endsWith("s") &&
     !/^(?:half|quarter)$/.test(named) &&
     (article ? after !== undefined && after !== "of" : above.value > 1);
-  return ordinal ? null : { text: `${above.value}/${below}`, length: above.length + 1 };
+  if (ordinal) return null;
+  const isOfUnit =
+    after === "of" &&
+    /^an?$/.test(words[at + above.length + 2] ?? "") &&
+    isUnitName(words[at + above.length + 3] ?? "");
+  return { text: `${above.value}/${below}`, length: above.length + (isOfUnit ? 3 : 1) };
 }
 
 /** `half an hour`, `a quarter of an hour`, `half a million`, without the words before the unit. */

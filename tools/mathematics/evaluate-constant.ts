@@ -9,8 +9,8 @@ const COMMANDS = new Set(
 );
 
 /**
- * The value of a constant in LaTeX: numbers, fractions, roots, powers, π, logarithms and angles. It is small enough to
- * be evaluated at once, without a thread. Null for anything else: names, powers of powers, numbers that are too large.
+ * The value of a constant in LaTeX: numbers, fractions, roots, powers, π, e, logarithms and angles. It is small enough
+ * to be evaluated at once, without a thread. Null for anything else: names, powers of powers, numbers that are too large.
  */
 export function evaluateConstant(latex: string): number | null {
   if (latex.length > LONGEST || !isSmall(latex)) return null;
@@ -29,7 +29,9 @@ function isSmall(latex: string): boolean {
   const powers = [...rest.matchAll(/\^\s*(\{[^{}]*\}|\S)/g)].map(([, exponent = ""]) => exponent);
   return (
     commands.every((name) => COMMANDS.has(name)) &&
-    !/[^-+*/^_(){}[\]\d.\s]/.test(rest) &&
+    !/[^-+*/^_(){}[\]\d.\se]/.test(rest) &&
+    // Not the exponent of `2e3`.
+    !/e\s*[e\d.]/.test(rest) &&
     !/\d{16,}/.test(rest) &&
     powers.length <= 4 &&
     powers.every((exponent) => !/\^|\d{4,}/.test(exponent)) &&
