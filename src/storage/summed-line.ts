@@ -27,7 +27,7 @@ export function summedLine(sample: RunSample, members: readonly string[]): strin
   const head = first.slice(0, -1);
   const body = others === "{}" ? head : `${head},${others.slice(1, -1)}`;
   const length = Buffer.byteLength(head);
-  return `${body}${BEFORE}${hex(sumOf(body, length, sumOfNames(members)))}${hex(length)}${AFTER}`;
+  return `${body}${endOf(body, length, sumOfNames(members))}`;
 }
 
 /**
@@ -38,12 +38,10 @@ export function summaryReader(members: readonly string[]): (line: Buffer) => unk
   const names = sumOfNames(members);
   return (line) => {
     const at = line.length - END;
-    const end = at < 0 ? "" : line.toString("latin1", at);
-    if (!end.startsWith(BEFORE) || !end.endsWith(AFTER)) return undefined;
-    const middle = BEFORE.length + DIGITS;
-    const sum = Number.parseInt(end.slice(BEFORE.length, middle), 16);
-    const length = Number.parseInt(end.slice(middle, -AFTER.length), 16);
-    if (sumOf(line.subarray(0, at), length, names) !== sum) return undefined;
+    if (at < 0) return undefined;
+    const end = line.toString("latin1", at);
+    const length = Number.parseInt(end.slice(BEFORE.length + DIGITS, -AFTER.length), 16);
+    if (end !== endOf(line.subarray(0, at), length, names)) return undefined;
     return jsonOrUndefined(`${line.toString("utf8", 0, length)}}`);
   };
 }
@@ -58,8 +56,9 @@ function sumOfNames(members: readonly string[]): number {
   return crc32(members.join());
 }
 
-function sumOf(body: Buffer | string, length: number, names: number): number {
-  return (crc32(body, names) ^ length) >>> 0;
+function endOf(body: Buffer | string, length: number, names: number): string {
+  const sum = (crc32(body, names) ^ length) >>> 0;
+  return `${BEFORE}${hex(sum)}${hex(length)}${AFTER}`;
 }
 
 function hex(number: number): string {

@@ -40,6 +40,20 @@ test("the first members are those of the result, and the whole line is the resul
   );
 });
 
+test("no line is trusted whose checksum is spelt otherwise", () => {
+  const line = summedLine({ sample: "q", epoch: 1, attempt: 0, reply: "xyz" }, MEMBERS);
+  const sum = line.slice(-18, -2);
+  expect(summaryOf(Buffer.from(line))).toEqual({ sample: "q", epoch: 1, attempt: 0 });
+  for (const other of [
+    sum.toUpperCase(),
+    ` ${sum.slice(1)}`,
+    `${sum.slice(0, -1)}g`,
+    sum.replace(/.$/, "."),
+  ])
+    expect(summaryOf(Buffer.from(line.replace(sum, other))), other).toBeUndefined();
+  expect(sum).not.toBe(sum.toUpperCase());
+});
+
 test("no line is trusted that lost or changed a byte, or has other first members", () => {
   fc.assert(
     fc.property(sample, fc.nat(), fc.integer({ min: 1, max: 255 }), (one, at, by) => {
