@@ -19,10 +19,16 @@ import { MMR_V_PROMPTS, MMR_V_WORDING } from "./wording.ts";
 
 /* MMR-V (arXiv 2506.04141): multiple choice over frames that are far apart. */
 
+/** In one check: zod allocates two objects for each text of a list, of which a set has many thousands. */
+const OptionTexts = z.custom<string[]>(
+  (value) =>
+    Array.isArray(value) && value.length > 1 && value.every((text) => typeof text === "string"),
+);
+
 const MmrRow = z.object({
   video: z.string().min(1),
   question: z.string().min(1),
-  options: z.array(z.string()).min(2),
+  options: OptionTexts,
   correctAnswer: z.string(),
   videoType: z.string().nullish(),
   abilityType_L2: z.string().nullish(),
@@ -145,6 +151,7 @@ function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
 
 /** `(B) `, `(b)` or `B`. */
 function rightLetter(text: string): string | undefined {
+  if (/^\([A-Z]\)$/.test(text)) return text[1];
   return (
     /\(([A-Z])\)/.exec(text.toUpperCase())?.[1] ?? /^\s*([A-Z])\s*$/.exec(text.toUpperCase())?.[1]
   );
