@@ -1,4 +1,6 @@
+import { matchesGlob, relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
@@ -18,6 +20,19 @@ const WHOLE = [
   "test/evals/datasets/build-vcrbench/build.test.ts",
 ];
 
+/** Node runs the sources of this project as they are. */
+const NATIVE_MODULES = { viteModuleRunner: false, nodeLoader: false };
+
+/** Long files first, so that short ones fill the end, when no other file is left for a core. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      WHOLE.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 /**
  * Test files share a worker's modules: loading LangChain again for each file costs a third of the time. Three workers on
  * two cores, since many tests wait for timers, servers and child processes.
@@ -33,11 +48,22 @@ const SHARED_WORKERS = {
   globalSetup: ["test/support/films-folder.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
   retry: process.env.CI ? 1 : 0,
+  experimental: NATIVE_MODULES,
 };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     projects: [
+      {
+        test: {
+          name: "all",
+          include: ["test/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          ...SHARED_WORKERS,
+        },
+      },
       {
         test: {
           name: "unit",
@@ -75,6 +101,7 @@ export default defineConfig({
           setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
           globalSetup: ["test/support/films-folder.ts"],
           isolate: false,
+          experimental: NATIVE_MODULES,
           include: ["test/**/*.browser.ts"],
           // A browser's own timers for reconnecting are not ours to steer.
           retry: 1,
