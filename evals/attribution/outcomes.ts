@@ -85,7 +85,7 @@ function failureIn({ name, said }: Results, { id }: Sample): string | null {
   const own = said.filter(({ sample }) => sample.id === id);
   const error = own.find(({ line }) => line?.error !== undefined)?.line?.error;
   if (error !== undefined) return `${name}: ${error.message}`;
-  return own.length === 0 || own.some(({ line }) => line === null) ? `${name}: not asked` : null;
+  return own.length === 0 ? `${name}: not asked` : null;
 }
 
 /** The budget that left a sample without an answer in a run; null if it has one in every epoch. */

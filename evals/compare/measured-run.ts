@@ -74,9 +74,15 @@ export function commonResults(a: MeasuredRun, b: MeasuredRun): CommonResults {
   return { a: within(a), b: within(b), results: all.size, left_out: all.size - kept.size };
 }
 
-/** Result -> whether each of its samples has a reply. */
-function completeness({ scored }: MeasuredRun): Map<string, boolean> {
-  return new Map([...Map.groupBy(scored, resultKey)].map(([key, of]) => [key, of.every(hasReply)]));
+/** Result -> whether each sample of its question has a reply. */
+function completeness({ run, scored }: MeasuredRun): Map<string, boolean> {
+  const asked = Map.groupBy(run.samples, unitOf);
+  return new Map(
+    [...Map.groupBy(scored, resultKey)].map(([key, of]) => {
+      const samples = asked.get(unitOf((of[0] as ScoredSaid).sample)) ?? [];
+      return [key, of.length >= samples.length && of.every(hasReply)];
+    }),
+  );
 }
 
 function resultKey({ sample, epoch }: SampleReply): string {

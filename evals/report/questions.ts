@@ -71,10 +71,10 @@ function orderingSaid(line: SampleReply["line"]): ReportSaid["ordering"] {
   return { found, order: Array.isArray(line?.answer) ? line.answer : found.clips };
 }
 
-function outcomeOf({ score, extraction, line, why }: SampleReply): Outcome {
+function outcomeOf({ score, extraction }: SampleReply): Outcome {
   if (score.value === 1) return "right";
   if (score.value !== null && score.value > 0) return "partly right";
-  if (extraction === null) return line === null && why === "not asked yet" ? "not asked" : "failed";
+  if (extraction === null) return "failed";
   if (extraction.answer === null) return "unanswered";
   return score.value === null ? "not scored" : "wrong";
 }

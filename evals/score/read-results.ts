@@ -132,11 +132,12 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
       `Invalid ${flagOf(fixed)} for ${path}: a run keeps how its data were read. Leave it out.`,
       { path, name: fixed },
     );
-  const [samples, { samples: lines, damaged }, evidenceTest] = await Promise.all([
+  const [stored, { samples: lines, damaged }, evidenceTest] = await Promise.all([
     readQuestions(log.folder),
     log.read(),
     readTest(log.folder),
   ]);
+  const samples = withPairCounts(stored);
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const said = lines.flatMap((line): SampleReply[] => {
     const read = readLine(line, path);
@@ -169,7 +170,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     name: basename(log.folder),
     benchmark: withScorers(benchmarkNamed(header.benchmark), header.scorers),
     samples,
-    said: inSampleOrder(withMissingPairs(said, samples), samples),
+    said: inSampleOrder(said, samples),
     epochs: header.epochs * orders,
     option_orders: orders,
     missing: planned - said.length,
@@ -193,30 +194,16 @@ function refuseUnnamed(
   if (isMissing && modules.length > 0) throw unnamed(modules, path, "Its replies cannot be scored");
 }
 
-/** A question asked as pairs is right if all pairs are, so pairs without a result are added to those with one. */
-function withMissingPairs(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
-  const present = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
-  const started = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
-  const epochs = new Set(said.map(({ epoch }) => epoch));
-  const missing = samples.flatMap((sample) =>
-    [...epochs]
-      .filter(
-        (epoch) =>
-          unitOf(sample) !== sample.id &&
-          started.has(`${epoch} ${unitOf(sample)}`) &&
-          !present.has(`${epoch} ${sample.id}`),
-      )
-      .map(
-        (epoch): SampleReply => ({
-          sample,
-          epoch,
-          reply: null,
-          why: "not asked yet",
-          line: null,
-        }),
-      ),
-  );
-  return [...said, ...missing];
+/**
+ * The samples with the number of pairs of their question, which older runs do not store: those that were asked. A question
+ * has no result in an epoch before all of its pairs have one.
+ */
+function withPairCounts(samples: readonly Sample[]): Sample[] {
+  const asked = Map.groupBy(samples, unitOf);
+  return samples.map((sample) => {
+    const unit = unitOf(sample);
+    return unit === sample.id ? sample : { pairs: asked.get(unit)?.length, ...sample };
+  });
 }
 
 function inSampleOrder(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
@@ -255,7 +242,7 @@ async function readResponseFile(path: string, options: ReadOptions): Promise<Res
     name,
     benchmark,
     samples,
-    said: inSampleOrder(withMissingPairs(said, samples), samples),
+    said: inSampleOrder(said, samples),
     epochs: 1,
     missing: samples.length - said.length,
     skipped: 0,

@@ -2,6 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { studyCalibration } from "../../../evals/calibration/calibration-study.ts";
+import { compareResults } from "../../../evals/compare/compare.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import { addLine, estimateRate, noProgress } from "../../../evals/run/run-progress.ts";
@@ -261,13 +263,53 @@ test("progress is computed from lines: stored results have no rate, and errors a
   expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
 });
 
+const pair = (question: number, place: number): Sample => ({
+  ...choice(`${question}/${place}`),
+  options: [..."AB"].map((letter) => ({ letter, text: `option ${letter}` })),
+  pairs: 2,
+  row: { question_id: question, category: "Chart", length: "short" },
+});
+
+test("a question has no result in an epoch before all of its pairs have one, also in runs that do not store how many", async () => {
+  const whole = [pair(1, 1), pair(1, 2), pair(2, 1), pair(2, 2)];
+  const runOf = async (name: string, samples: readonly Sample[], missing: string[]) => {
+    const folder = await makeRun(join(await tempFolder(), name), {
+      ...{ benchmark: "videomathqa", settings, samples, replies: {}, header: { epochs: 2 } },
+    });
+    const lines = samples.flatMap(({ id }) =>
+      [1, 2]
+        .filter((epoch) => !missing.includes(`${epoch} ${id}`))
+        .map((epoch) => JSON.stringify({ ...lineOf(id, "A", samples), epoch })),
+    );
+    await writeFile(join(folder, "samples.jsonl"), lines.join("\n"));
+    return readResults(folder);
+  };
+  for (const samples of [whole, whole.map(({ pairs: _, ...sample }) => sample)]) {
+    const some = await runOf("some", samples, ["2 1/2"]);
+    const score = scoreResults(some);
+    expect(score.all).toMatchObject({ right: 3, all: 3, unscored: 0, accuracy: 1 });
+    expect(score.all_planned).toMatchObject({ right: 3, all: 4, accuracy: 0.75 });
+    expect(score.missing).toBe(1);
+    expect(score.over_epochs?.pass_at.map(({ n, mean }) => [n, mean])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(score.option_positions[0]).toMatchObject({ results: 7, accuracy: { mean: 1 } });
+    // The vote of the pair has a single ballot.
+    expect(studyCalibration(some).signals[0]).toMatchObject({ signal: "votes", risk: { aurc: 0 } });
+    expect(studyCalibration(some).signals[0]?.stated?.brier).toBe(0);
+    const all = await runOf("all", samples, []);
+    expect(compareResults([all, some]).runs.map(({ value }) => value.mean)).toEqual([1, 1]);
+    const rerun = { ...some, said: some.said.map((one) => ({ ...one, line: started(one.line) })) };
+    expect(compareResults([all, rerun]).noise).toMatchObject({ results: 4, left_out: 1 });
+  }
+});
+
+function started(line: Results["said"][number]["line"]) {
+  return line && { ...line, started_at: "2026-11-21T10:00:00.000Z" };
+}
+
 test("questions of which only some pairs are asked are in a note instead of the accuracy", async () => {
-  const pair = (question: number, place: number): Sample => ({
-    ...choice(`${question}/${place}`),
-    options: [..."AB"].map((letter) => ({ letter, text: `option ${letter}` })),
-    pairs: 2,
-    row: { question_id: question, category: "Chart", length: "short" },
-  });
   const scoreOf = async (asked: readonly Sample[]) => {
     const replies = Object.fromEntries(asked.map(({ id }) => [id, "A"]));
     const run = { settings: { strategy: "random" }, samples: asked, replies };
