@@ -1,7 +1,7 @@
 import { isBlind as isBlindStrategy } from "../../graphs/define-strategy.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { nameOf } from "../../src/models/name.ts";
-import { type MetricItem, metricItems } from "../score/metrics.ts";
+import { hasScorer, type MetricItem, metricItems } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { compareRuns, type Difference, type Pair } from "../statistics/paired-statistics.ts";
@@ -18,7 +18,7 @@ export interface BeyondBlind {
   blind: string;
   /** Whether both asked the same model. If not, part of the difference comes from the model. */
   same_model: boolean;
-  /** Results of the blind run without an answer because of an error or a budget, which count as wrong, of all its results. */
+  /** Results of the blind run without an answer because of an error or a budget, which count as wrong, of all its results with a scorer. */
   blind_failed: { count: number; of: number };
   /** The run's accuracy minus the blind run's, paired by question and clustered by video. */
   difference: Difference;
@@ -57,10 +57,7 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
           run: run.name,
           blind: base.name,
           same_model: modelOf(base) === modelOf(run),
-          blind_failed: {
-            count: base.said.filter(({ line, reply }) => line !== null && reply === null).length,
-            of: base.said.length,
-          },
+          blind_failed: failedOf(base),
           difference: compareRuns(pairs, { seed }),
           accuracy: share(({ b }) => b),
           blind_accuracy: share(({ a }) => a),
@@ -96,6 +93,14 @@ export function failedBlindTexts(found: readonly BeyondBlind[]): string[] {
           `${count} of ${of} results of the blind run ${blind} failed or were stopped by a budget, and count as wrong: the differences from it are too large.`,
         ],
   );
+}
+
+function failedOf({ benchmark, said }: Results): BeyondBlind["blind_failed"] {
+  const scored = said.filter(({ sample }) => hasScorer(benchmark, sample));
+  return {
+    count: scored.filter(({ line, reply }) => line !== null && reply === null).length,
+    of: scored.length,
+  };
 }
 
 function isBlind({ header }: Results): boolean {

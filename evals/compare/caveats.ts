@@ -1,6 +1,7 @@
 import { accountOf, stoppedBy, stoppedText } from "../run/run-account.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import type { MatchReport } from "../score/match-records.ts";
+import { hasScorer } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 
 /* What a reader must know of a run before believing its numbers. */
@@ -9,11 +10,11 @@ import type { Results } from "../score/read-results.ts";
 export interface Caveats {
   /** How the records of a response file were matched with the questions; null for a run. */
   match: MatchReport | null;
-  /** Results without a reply because of an error, which count as wrong; `by` kind of error, `of` all results. */
+  /** Results without a reply because of an error, which count as wrong; `by` kind of error, `of` all results with a scorer. */
   failed: { count: number; of: number; by: Record<string, number> };
   /** Number of samples and epochs without a result, which are not counted. */
   missing: number;
-  /** Samples that a budget stopped, such as `16 of 16 (cost)`; null if none. They count as wrong. */
+  /** Samples with a scorer that a budget stopped, such as `16 of 16 (cost)`; null if none. They count as wrong. */
   stopped: string | null;
   /** Why a run is not finished; null if it is, and for a response file. */
   ended_by: string | null;
@@ -22,7 +23,8 @@ export interface Caveats {
 }
 
 export function caveatsOf(run: Results): Caveats {
-  const { header, said } = run;
+  const { header } = run;
+  const said = run.said.filter(({ sample }) => hasScorer(run.benchmark, sample));
   const by: Record<string, number> = {};
   for (const { line, reply } of said) {
     if (line === null || reply !== null || stoppedBy(line) !== null) continue;
@@ -37,7 +39,7 @@ export function caveatsOf(run: Results): Caveats {
       by,
     },
     missing: run.missing,
-    stopped: stoppedText(accountOf(run)),
+    stopped: stoppedText(accountOf({ said })),
     ended_by: header === null || header.status === "finished" ? null : header.ended_by,
     extractor_warning: extractorOf(run).warning,
   };

@@ -1,9 +1,9 @@
 import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
+import { caveatsOf } from "../compare/caveats.ts";
 import { differentScorers } from "../compare/require-comparable.ts";
 import { mixedText } from "../human-study/study-questions.ts";
-import { stoppedText } from "../run/run-account.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
 import { partialOrdersText } from "../score/partial-orders.ts";
@@ -66,7 +66,7 @@ function runsOf(results: readonly Results[]): ReportRun[] {
       score: scoreResults(one),
       arm: arms[place] ?? "",
       models: [...new Set(said.flatMap(({ line }) => line?.calls.map(({ model }) => model) ?? []))],
-      spent: spentBy(one),
+      spent: spentBy(one.said),
     };
   });
 }
@@ -121,6 +121,7 @@ function bestRun(runs: readonly ReportRun[]): string[] {
   const counts = `${right} of ${all} ${caveat === null ? "right" : `results right; ${caveat}`}`;
   const chance = chanceOfRuns(runs);
   const names = new Intl.ListFormat("en").format(best.map(({ name }) => name));
+  const failed = scored.length === 1 ? [] : scored.flatMap(failedText);
   const what =
     scored.length === 1
       ? "has an accuracy of"
@@ -130,8 +131,13 @@ function bestRun(runs: readonly ReportRun[]): string[] {
           ? "have the same accuracy:"
           : "share the highest accuracy:";
   return [
-    `${names} ${what} ${withInterval(ofAll)} % (${counts})${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.`,
+    `${names} ${what} ${withInterval(ofAll)} % (${counts})${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.${failed.length === 0 ? "" : ` Failed samples count as wrong (${failed.join(", ")}).`}`,
   ];
+}
+
+function failedText({ name, results }: ReportRun): string[] {
+  const { count, of } = caveatsOf(results).failed;
+  return count === 0 ? [] : [`${name}: ${count} of ${of}`];
 }
 
 /** Why accuracies of these runs cannot be ranked; null if they can. */
@@ -145,8 +151,8 @@ function notComparable(runs: readonly ReportRun[]): string | null {
     ids.size !== first.size || [...ids].some((id) => !first.has(id));
   if (asked.some(differs))
     return `the runs do not have results for the same questions (${runs.map(({ name }, place) => `${name}: ${asked[place]?.size}`).join(", ")})`;
-  const stopped = runs.flatMap(({ name, score }) => {
-    const text = stoppedText(score.account);
+  const stopped = runs.flatMap(({ name, results }) => {
+    const text = caveatsOf(results).stopped;
     return text === null ? [] : [`${name}: ${text}`];
   });
   if (stopped.length === 0) return null;
@@ -252,7 +258,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       : []),
     ...score.failures.map(
       ({ what, count, examples }) =>
-        `${name}: ${count} failed (${what}), counted as wrong: ${examples[0]}`,
+        `${name}: ${count} failed (${what})${score.unscored.length === 0 ? ", counted as wrong" : ""}: ${examples[0]}`,
     ),
     ...(score.missing > 0
       ? [`${name}: without a result yet, and not counted: ${score.missing}.`]

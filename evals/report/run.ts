@@ -48,7 +48,7 @@ export function isBaseline(strategy: string): boolean {
   return !needsModel(strategy);
 }
 
-export function spentBy({ said }: Results): Spent {
+export function spentBy(said: Results["said"]): Spent {
   return said
     .flatMap(({ line }) => line ?? [])
     .reduce<Spent>(

@@ -2,11 +2,11 @@ import { storedSettings } from "../../src/core/settings.ts";
 import { nameOf } from "../../src/models/name.ts";
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { stoppedText, type TimeSpent } from "../run/run-account.ts";
-import { scoredQuestions } from "../score/metrics.ts";
+import { hasScorer, scoredQuestions } from "../score/metrics.ts";
 import { countsCaveat } from "../score/right-counts.ts";
 import type { Accuracy } from "../score/score-run.ts";
 import { percent, withInterval } from "./figures.ts";
-import { isBaseline, type ReportRun } from "./run.ts";
+import { isBaseline, type ReportRun, spentBy } from "./run.ts";
 import { scoreTables } from "./scores.ts";
 
 /** Display names of the kinds of groups. */
@@ -42,10 +42,13 @@ export function tablesOf(
 
 function accuracies(runs: readonly ReportRun[]): ReportTable {
   const anyStopped = runs.some(({ score }) => stoppedText(score.account) !== null);
+  const anyMissing = runs.some(({ score }) => score.all_planned !== null);
+  const first = anyMissing ? "Questions with a result" : "All questions";
   return {
     title: "Accuracy",
     about: [
-      "All questions: unanswered, failed and stopped ones count as wrong. Answered only: questions for which an answer was read.",
+      `${first}: unanswered, failed and stopped ones count as wrong. Answered only: questions for which an answer was read.`,
+      ...(anyMissing ? ["All questions: those without a result count as wrong too."] : []),
       ...runs.flatMap(rightNote),
     ].join(" "),
     head: [
@@ -53,11 +56,12 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       "Arm",
       "Model",
       "Extractor",
-      "All questions",
+      first,
       "Right",
       "Answered only",
       "Right",
       "Invalid replies",
+      ...(anyMissing ? ["All questions"] : []),
       ...(anyStopped ? ["Stopped by a budget"] : []),
     ],
     words: 4,
@@ -71,6 +75,7 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       withInterval(score.all.ofAnswered),
       `${score.all.right} of ${score.all.answered}`,
       percent(score.invalid_rate),
+      ...(anyMissing ? [withInterval((score.all_planned ?? score.all).ofAll)] : []),
       ...(anyStopped ? [stoppedText(score.account) ?? "–"] : []),
     ]),
   };
@@ -102,7 +107,7 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
   return [
     {
       title: "Calls, cost and time per sample",
-      about: `Calls, frames, tokens, cost and model time as if nothing had been cached. Cost in dollars; a dash means that a price is not known. Model time is the sum over the calls, which may overlap, each with its original duration${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting time are measured in the process of the run.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: an estimate, because the server did not count these tokens." : ""}${batchNote(own)}`,
+      about: `Calls, frames, tokens, cost and model time as if nothing had been cached. Cost in dollars; a dash means that a price is not known${own.some(({ score }) => score.all.right === 0) ? ", or that no answer is right" : ""}.${own.some(({ score }) => score.unscored.length > 0) ? " Cost per right answer: without answers that have no scorer." : ""} Model time is the sum over the calls, which may overlap, each with its original duration${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting time are measured in the process of the run.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: an estimate, because the server did not count these tokens." : ""}${batchNote(own)}`,
       head: [
         "Run",
         "Calls",
@@ -117,9 +122,12 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
         "Wall seconds",
       ],
       words: 1,
-      rows: own.map(({ name, spent, score }) => {
+      rows: own.map(({ name, results, spent, score }) => {
         const each = (total: number) => total / spent.results;
         const { time = null, estimated_calls = 0 } = score.account ?? {};
+        const { cost: scored } = spentBy(
+          results.said.filter(({ sample }) => hasScorer(results.benchmark, sample)),
+        );
         const mark = estimated_calls > 0 ? "~" : "";
         const timed = (of: (time: TimeSpent) => number) =>
           time === null ? "–" : rounded(of(time) / time.samples);
@@ -130,9 +138,7 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
           mark + rounded(each(spent.input)),
           mark + rounded(each(spent.output)),
           dollars(spent.cost === null ? null : each(spent.cost)),
-          dollars(
-            spent.cost === null || score.all.right === 0 ? null : spent.cost / score.all.right,
-          ),
+          dollars(scored === null || score.all.right === 0 ? null : scored / score.all.right),
           timed(({ model_s }) => model_s),
           timed(({ own_s }) => own_s),
           timed(({ waited_s }) => waited_s),
@@ -202,5 +208,6 @@ function rounded(value: number): string {
 }
 
 function dollars(value: number | null): string {
-  return value === null ? "–" : value.toFixed(4);
+  if (value === null) return "–";
+  return value > 0 && value < 0.00005 ? "< 0.0001" : value.toFixed(4);
 }

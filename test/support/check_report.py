@@ -176,6 +176,16 @@ class Run:
                 values.setdefault(question, []).append(value or 0)
         return {question: sum(of) / len(of) for question, of in values.items()}
 
+    def planned_items(self):
+        """The same with every result that is missing as wrong."""
+        values = self.questions()
+        units = dict.fromkeys(self.unit(sample) for sample in self.samples)
+        return {
+            unit: sum(values.get((unit, epoch), (0, False))[0] or 0 for epoch in range(1, self.epochs + 1))
+            / self.epochs
+            for unit in units
+        }
+
     def mean(self, items):
         clustered = [(v, self.cluster(self.first_sample(question))) for question, v in items.items()]
         return mean_share(clustered)

@@ -63,7 +63,7 @@ def check_part(checker, part, runs):
         check_question(checker, question, runs)
 
 
-def accuracy_rows(_, runs):
+def accuracy_rows(table, runs):
     rows = []
     for run in runs:
         questions = run.questions().values()
@@ -82,6 +82,7 @@ def accuracy_rows(_, runs):
                 mean(run.mean(run.items(known))),
                 [N(right, 0), " of ", N(answered, 0)],
                 share(sum(invalid) / len(invalid) if invalid else None),
+                *([mean(run.mean(run.planned_items()))] if "All questions" in table["head"][9:] else []),
             ]
         )
     return rows

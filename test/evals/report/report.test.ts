@@ -1,6 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { caveatsOf } from "../../../evals/compare/caveats.ts";
 import { framesOf } from "../../../evals/report/published.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import type { ReportRun } from "../../../evals/report/run.ts";
@@ -345,7 +347,7 @@ describe("runs that cannot be ranked, ties, and counts", () => {
     const [good, poor] = [await named("good"), await named("poor", { replies: POOR })];
     const half = await named("half", { replies: { "1": order(2, 1, 3), "2": order(3, 1, 2) } });
     expect(summary(poor, good)).toMatch(
-      /^good has the highest accuracy: 75\.00 .*\(3 of 4 right\)/,
+      /^good has the highest accuracy: 75\.00 .*\(3 of 4 right\).*\. Failed samples count as wrong \(poor: 1 of 4\)\.$/,
     );
     expect(summary(poor, half)).toBe(
       "No run is named as the best: the runs do not have results for the same questions (poor: 4, half: 2).",
@@ -356,6 +358,70 @@ describe("runs that cannot be ranked, ties, and counts", () => {
     expect(summary(poor, stopped)).toBe(
       "No run is named as the best: samples that a budget stopped count as wrong (stopped: 4 of 4 (cost)).",
     );
+  });
+
+  test("an accuracy without the missing results is named so, next to that of all questions", async () => {
+    const half = await named("half", { replies: { "1": order(2, 1, 3), "2": order(3, 1, 2) } });
+    const [accuracies] = makeReport([half, await named("good")]).parts[0]?.tables ?? [];
+    expect(accuracies?.head).toContain("Questions with a result");
+    expect(accuracies?.about).toMatch(/^Questions with a result: .* All questions: those without/);
+    const all = accuracies?.head.indexOf("All questions") ?? 0;
+    // Half of the four, and three of the four; Wilson's intervals with t(3).
+    expect(accuracies?.rows.map((row) => [row[5], row[all]])).toEqual([
+      ["2 of 2", "50.00 [7.67, 92.33]"],
+      ["3 of 4", "75.00 [16.27, 97.89]"],
+    ]);
+  });
+
+  test("results without a scorer are in no count of wrong ones, and not in the cost of a right answer", async () => {
+    const open = ["5", "6", "7"].map((id) => ({
+      ...(PROCEDURES[0] as Sample),
+      ...{ id, task: "open" as const, answer: "tea" },
+    }));
+    const made = {
+      benchmark: "dataset",
+      samples: [...PROCEDURES.slice(0, 2), ...open],
+      header: { scorers: { order: { name: "order", settings: {} } } },
+    };
+    const replies = { "1": order(2, 1, 3), "2": order(1, 2, 3), "5": "tea", "6": null, "7": "tea" };
+    const a = await named("a", { ...made, replies });
+    const stopped = a.said.map((one) =>
+      one.sample.id === "7" && one.line !== null
+        ? {
+            ...{ ...one, reply: null },
+            line: { ...one.line, status: "not-answered" as const, limits_met: ["cost"] },
+          }
+        : one,
+    );
+    const [told] = makeReport([
+      { ...a, said: stopped },
+      await named("b", { ...made, replies }),
+    ]).parts;
+    expect(told?.summary?.[0]).toMatch(/^a and b have the same accuracy: 50\.00 .*\.$/);
+    expect(told?.summary?.[0]).not.toContain("Failed");
+    expect(told?.warnings).toContain("a: 1 failed (model-unreachable): 6: The server was away.");
+    const costs = told?.tables.find(({ title }) => title.startsWith("Calls, cost"));
+    // One of the two orders is right, and each result costs $0.01.
+    expect(records(costs as ReportTable)[0]).toMatchObject({
+      Cost: "0.0100",
+      "Cost per right answer": "0.0200",
+    });
+    expect(costs?.about).toContain("Cost per right answer: without answers that have no scorer.");
+    expect(caveatsOf({ ...a, said: stopped })).toMatchObject({
+      ...{ failed: { count: 0, of: 2 }, stopped: null },
+    });
+  });
+
+  test("a cost too small for four decimals is not shown as 0, nor a missing right answer as a missing price", async () => {
+    const usage = { calls: 1, frames: 0, input: 1, output: 1, cost: 0.00002, paid: 0 };
+    const wrong = await named("wrong", { line: { usage }, replies: { "1": order(1, 2, 3) } });
+    const [told] = makeReport([wrong]).parts;
+    const costs = told?.tables.find(({ title }) => title.startsWith("Calls, cost"));
+    expect(records(costs as ReportTable)[0]).toMatchObject({
+      Cost: "< 0.0001",
+      "Cost per right answer": "–",
+    });
+    expect(costs?.about).toContain("a price is not known, or that no answer is right.");
   });
 
   test("equal accuracies are a tie", async () => {

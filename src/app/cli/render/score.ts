@@ -90,7 +90,7 @@ export function renderScore(score: RunScore): string {
       ...(all_planned === null ? [] : [[all_planned, "ofAll"] as const]),
     ]),
     ...(score.ended_by === null ? [] : [`not finished: ${printable(score.ended_by)}`]),
-    ...accountLines(score.account),
+    ...accountLines(score),
     ...releasedLines(score.official, several),
     "",
     table([
@@ -170,13 +170,17 @@ function isChosen({ scorers }: RunScore): boolean {
 }
 
 /** Notes on budgets, answers without a model, estimated tokens, and durations. */
-function accountLines(account: RunAccount | null): string[] {
+function accountLines({ account, unscored }: RunScore): string[] {
   if (account === null) return [];
   const stopped = stoppedText(account);
   const { answered_at_limit, overshoot, by_word_overlap, results, calls, estimated_calls } =
     account;
   return [
-    ...(stopped === null ? [] : [`stopped by a budget: ${stopped}; each counts as wrong`]),
+    ...(stopped === null
+      ? []
+      : [
+          `stopped by a budget: ${stopped}${unscored.length === 0 ? "; each counts as wrong" : ""}`,
+        ]),
     ...(answered_at_limit === 0
       ? []
       : [`answered although a budget was met: ${answered_at_limit} of ${results}`]),
