@@ -2,7 +2,7 @@ import { haveSameScorers, isOfSameData } from "../compare/require-comparable.ts"
 import { unitOf } from "../run/selection.ts";
 import { hasScorer, type MetricItem } from "../score/metrics.ts";
 import { shortenedQuestions } from "../score/shortened-questions.ts";
-import type { PresetColumn, PresetTable } from "../sweep/presets/preset.ts";
+import { armOf, type PresetColumn, type PresetTable } from "../sweep/presets/preset.ts";
 import { questionIds, type ReportRun } from "./run.ts";
 
 /* Differences between two arms of a preset: paired, over the questions that both runs have. */
@@ -29,13 +29,15 @@ function areComparable(a: ReportRun, b: ReportRun): boolean {
 
 /** How many questions the cells and differences of a table cover, where results are missing, and which runs are not compared. */
 export function coverageTexts(
-  { rows }: PresetTable,
+  { rows, columns }: PresetTable,
   byArm: ReadonlyMap<string, ReportRun>,
 ): string[] {
-  const shown = rows.flatMap(({ arm, against }) => [
-    arm,
-    ...(against === undefined ? [] : [against]),
-  ]);
+  const shown = rows.flatMap(({ arm, against }) =>
+    [arm, ...(against === undefined ? [] : [against])].flatMap((ofRow) => [
+      ofRow,
+      ...columns.map((column) => armOf(column, ofRow)),
+    ]),
+  );
   const runs = [...new Set(shown)].flatMap((arm) => byArm.get(arm) ?? []);
   const partial = runs.filter(({ results }) => results.missing > 0);
   return [

@@ -2,13 +2,14 @@ import { valueAt } from "../../src/core/settings.ts";
 import type { Plot, ReportPart, ReportTable } from "../../src/pages/report-data.ts";
 import { type Published, type PublishedRow, publishedResults } from "../benchmarks/published.ts";
 import { certifyResults } from "../certificate/certify-results.ts";
-import type {
-  Cell,
-  Preset,
-  PresetColumn,
-  PresetRow,
-  PresetTable,
-  PublishedFrom,
+import {
+  armOf,
+  type Cell,
+  type Preset,
+  type PresetColumn,
+  type PresetRow,
+  type PresetTable,
+  type PublishedFrom,
 } from "../sweep/presets/preset.ts";
 import { presetNamed } from "../sweep/presets/presets.ts";
 import { coverageTexts, pairedDifference } from "./preset-differences.ts";
@@ -143,10 +144,6 @@ function shownPublished({ arm, against }: PresetRow, cellOf: (arm: string) => Ce
   if (cell === null) return "–";
   const other = against === undefined ? null : (cellOf(against)?.value ?? null);
   return withChange(cell, cell.value === null || other === null ? null : cell.value - other);
-}
-
-function armOf({ arm }: PresetColumn, ofRow: string): string {
-  return typeof arm === "function" ? arm(ofRow) : (arm ?? ofRow);
 }
 
 function signed(points: number): string {

@@ -63,6 +63,11 @@ export interface PresetColumn {
   published?(found: PublishedRow, row: number): number | undefined;
 }
 
+/** The arm that a column shows in a row. */
+export function armOf({ arm }: PresetColumn, ofRow: string): string {
+  return typeof arm === "function" ? arm(ofRow) : (arm ?? ofRow);
+}
+
 /** A number of a table. */
 export interface Cell {
   /** As shown, with its interval. */

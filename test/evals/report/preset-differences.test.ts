@@ -5,15 +5,20 @@ import { type Results, readResults } from "../../../evals/score/read-results.ts"
 import { tempFolder } from "../../support/temp.ts";
 import { GOOD, makeRun, order, PROCEDURES } from "../run/made-runs.ts";
 
-/** A run of an arm of the preset `vcrbench-table-2`. */
-async function armOf(name: string, arm: string, replies: Record<string, string>) {
+/** A run of an arm of a preset. */
+async function armOf(
+  name: string,
+  arm: string,
+  replies: Record<string, string>,
+  preset = "vcrbench-table-2",
+) {
   const folder = await makeRun(join(await tempFolder(), name), {
     settings: { strategy: "direct", model: "openai:m" },
     samples: PROCEDURES,
     replies,
   });
   const results = await readResults(folder);
-  return { ...results, cell: { preset: "vcrbench-table-2", sweep: "s", arm } } as Results;
+  return { ...results, cell: { preset, sweep: "s", arm } } as Results;
 }
 
 const presetTable = (runs: Results[]) =>
@@ -41,6 +46,15 @@ test("a difference is paired over the questions that both runs have, and the tab
   expect(apart?.rows[1]?.at(-2)).toMatch(/ \(–\)$/);
   expect(apart?.about).toContain("rrd minus other: over the 0 questions that both have.");
   expect(presetTable([direct, await armOf("all", RRD, GOOD)])?.about).not.toContain("both have");
+});
+
+test("a column of another arm says how many questions it covers", async () => {
+  const preset = "videomathqa-table-1";
+  const mcq = await armOf("mcq", "mcq", GOOD, preset);
+  const silent = await armOf("mbin-silent", "mbin", { "1": GOOD["1"] }, preset);
+  expect(presetTable([mcq, silent])?.about).toContain(
+    "mbin-silent lacks 3 results: its cells cover 1 of 4 questions.",
+  );
 });
 
 test("a cell of a group has its number of questions if that is not the row's", async () => {
