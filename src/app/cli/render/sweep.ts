@@ -1,6 +1,6 @@
 import type { SweepReport } from "../../../../evals/sweep/sweep-report.ts";
 import type { ReportTable } from "../../../pages/report-data.ts";
-import { table } from "../output.ts";
+import { printable, table } from "../output.ts";
 
 /** Deviations that all runs share are printed once. */
 function deviationLines(why: readonly { run: string; deviations: string[] }[]): string[] {
@@ -22,11 +22,16 @@ export function callsText({ sum, unique, sent }: SweepReport["calls"]): string {
   return `Calls: ${sum} in all runs, ${unique} of them distinct${unique === 0 ? "" : `: ${how}`}.`;
 }
 
-/** The tables of a sweep that has ended; with a preset, those of the paper and how to read them. */
+/** The tables of a sweep that has ended, each with how to read it; with a preset, those of the paper. */
 export function renderSweep(report: SweepReport): string {
   const { preset, tables, calls, remarks, folder, judge_commands } = report;
   const printed = (of: readonly ReportTable[]) =>
-    of.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]);
+    of.flatMap(({ title, about, head, rows }) => [
+      title,
+      table([head, ...rows]),
+      ...(about === undefined || about === "" ? [] : [printable(about)]),
+      "",
+    ]);
   return [
     ...printed(preset?.tables ?? []),
     ...(preset === undefined ? [] : [...preset.about, ""]),
