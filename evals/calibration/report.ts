@@ -9,7 +9,7 @@ export function calibrationReport(studies: readonly CalibrationStudy[]): ReportD
 
 /** Explains the columns of `calibrationRows`. */
 export const CALIBRATION_ABOUT =
-  'Brier: mean squared error, 0 is best. ECE: mean distance of confidence and accuracy over 10 bins; "by chance" is the 95th percentile that a perfectly calibrated confidence shows with these answers. "Calibrated": after an isotonic fit on other videos (5 parts), never on the same ones. AURC: mean risk of the most confident answers, in points; between that of a perfect order and that of no relation.';
+  'Brier: mean squared error, from 0 (best) to 1. ECE: mean distance of confidence and accuracy over 10 bins, in percentage points; "by chance" is the 95th percentile that a perfectly calibrated confidence shows with these answers. "Calibrated": after an isotonic fit on other videos (5 parts), never on the same ones. AURC: mean risk of the most confident answers, in percent; between that of a perfect order and that of no relation.';
 
 /** One row per signal, after the header row. */
 export function calibrationRows(signals: readonly SignalStudy[]): string[][] {
@@ -18,13 +18,13 @@ export function calibrationRows(signals: readonly SignalStudy[]): string[][] {
       "signal",
       "answers",
       "videos",
-      "accuracy",
+      "accuracy, %",
       "Brier",
-      "ECE (by chance)",
+      "ECE, points (by chance)",
       "calibrated: Brier",
-      "ECE (by chance)",
-      "AURC",
-      "best to none",
+      "ECE, points (by chance)",
+      "AURC, %",
+      "best to none, %",
     ],
     ...signals.map(({ signal, answers, videos, accuracy, stated, fitted, risk }) => [
       signal,
@@ -42,7 +42,7 @@ export function calibrationRows(signals: readonly SignalStudy[]): string[][] {
 function figures(found: Calibration | null, why: string): [string, string] {
   if (found === null) return [why, "–"];
   const { brier, error, error_by_chance } = found;
-  return [brier.toFixed(4), `${error.toFixed(4)} (${error_by_chance.p95.toFixed(4)})`];
+  return [brier.toFixed(4), `${percent(error)} (${percent(error_by_chance.p95)})`];
 }
 
 /** What one signal says about correctness, in a sentence or three. */

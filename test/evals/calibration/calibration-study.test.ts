@@ -3,7 +3,11 @@ import { dataset } from "../../../evals/benchmarks/dataset/benchmark.ts";
 import { withScorers } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { studyCalibration } from "../../../evals/calibration/calibration-study.ts";
-import { calibrationReport } from "../../../evals/calibration/report.ts";
+import {
+  calibrationReport,
+  calibrationRows,
+  signalSummary,
+} from "../../../evals/calibration/report.ts";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { seeded } from "../../../src/core/random.ts";
@@ -53,6 +57,12 @@ test("the share of agreeing epochs is compared with the majority answer", () => 
   expect(votes?.stated?.brier).toBeCloseTo((0 + 0.25 + 0.75 ** 2 + 0.25 ** 2) / 4);
   expect(votes?.fitted).toBeNull();
   expect(basis).toEqual([]);
+  // Shares of the table have one unit. ECE over bins of 1, 1 and 2 answers: (0 + 0.5 + 2 * 0.25) / 4.
+  const [head = [], row = []] = calibrationRows(signals);
+  expect(head.slice(3, 6)).toEqual(["accuracy, %", "Brier", "ECE, points (by chance)"]);
+  expect(row[3]).toMatch(/^75\.00 /);
+  expect(row[5]).toMatch(/^25\.00 \(\d+\.\d\d\)$/);
+  expect(signals.map(signalSummary)[0]).toContain("differs from the accuracy by 25.00 points");
 });
 
 test("open answers that the scorer counts as one answer vote together", () => {
