@@ -16,8 +16,9 @@ const MOST_BATCHES = 3;
 type Step = Parameters<NonNullable<RunOptions["onStep"]>>[1];
 
 /**
- * `120 of 365 (33 %) · 4.1 a second · 01:00 left · accuracy 41.7 % · $0.52 · 2 errors`, and the current stages:
- * `now: speech 1 (30 of 600 seconds of sound transcribed), caption 2`.
+ * `120 of 365 (33 %) · 4.1 a second · 01:00 left · accuracy 41.7 % of 118 scored · $0.52 · 2 errors`, and the current
+ * stages: `now: speech 1 (30 of 600 seconds of sound transcribed), caption 2`. Results without a score, such as errors, are
+ * not part of this accuracy, and each pair of a question is.
  */
 export function progressText(
   progress: RunProgress,
@@ -33,7 +34,7 @@ export function progressText(
     `${done + errors} of ${total} (${share} %)`,
     going === null ? null : `${going.rate.toFixed(going.rate < 10 ? 2 : 1)} a second`,
     going === null ? null : `${clock(going.left_s)} left`,
-    scored === 0 ? null : `accuracy ${((100 * right) / scored).toFixed(1)} %`,
+    scored === 0 ? null : `accuracy ${((100 * right) / scored).toFixed(1)} % of ${scored} scored`,
     cost === 0 ? null : `${money(cost)}${paid === cost ? "" : ` (${money(paid)} paid now)`}`,
     errors === 0 ? null : `${errors} ${errors === 1 ? "error" : "errors"}`,
     stopped === 0 ? null : `${stopped} stopped by a budget`,

@@ -9,6 +9,7 @@ import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import { addLine, estimateRate, noProgress } from "../../../evals/run/run-progress.ts";
 import { type Results, readResults } from "../../../evals/score/read-results.ts";
 import { scoreJson, scoreResults } from "../../../evals/score/score-run.ts";
+import { progressText } from "../../../src/app/cli/eval-progress.ts";
 import { renderScore } from "../../../src/app/cli/render/score.ts";
 import { NO_USAGE } from "../../../src/core/shapes.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
@@ -259,6 +260,10 @@ test("progress is computed from lines: stored results have no rate, and errors a
     ...{ cost: 1, paid: 0.25 },
   });
   expect(estimateRate(progress, 4)).toEqual({ rate: 0.5, left_s: 14 });
+  // The error is not scored, and counts as wrong only at the end of the run.
+  expect(progressText(progress, 4)).toBe(
+    "3 of 10 (30 %) · 0.50 a second · 00:14 left · accuracy 100.0 % of 2 scored · $1.0000 ($0.2500 paid now) · 1 error",
+  );
   const unpriced = { ...line, usage: { ...line.usage, cost: null, paid: null } };
   expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
 });
