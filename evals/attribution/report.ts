@@ -1,5 +1,5 @@
 import type { Plot, ReportData, ReportTable } from "../../src/pages/report-data.ts";
-import { FEW_CLUSTERS_NOTE, pValue } from "../compare/contrast-words.ts";
+import { disagreement, FEW_CLUSTERS_NOTE, pValue } from "../compare/contrast-words.ts";
 import type { Difference } from "../statistics/paired-statistics.ts";
 import { FEWEST_CLUSTERS, type Mean } from "../statistics/statistics.ts";
 import type { AttributionResult, ScatterPoint } from "./attribution.ts";
@@ -31,7 +31,7 @@ export function attributionReport(found: AttributionResult): ReportData {
               ]
             : []),
           ...(budget === null ? [] : [budget]),
-          ...(stages === null ? [] : testWarnings(stages)),
+          ...(stages === null ? [] : [...conflicts(stages), ...testWarnings(stages)]),
           ...(stages === null
             ? [
                 "This set has no step names (released VCRBench has none), so there are no gold descriptions; build-vcrbench makes sets that have them.",
@@ -46,6 +46,16 @@ export function attributionReport(found: AttributionResult): ReportData {
       },
     ],
   };
+}
+
+/** Where the interval of what recognition costs and its test disagree. */
+function conflicts({ exact, step }: Stages): string[] {
+  return [["exact order", exact.difference] as const, ["step", step.difference] as const].flatMap(
+    ([score, difference]) => {
+      const conflict = disagreement({ ...difference, p_holm: difference.p });
+      return conflict === null ? [] : [`Recognition costs, ${score}: ${conflict}`];
+    },
+  );
 }
 
 function testWarnings({ tests }: Stages): string[] {

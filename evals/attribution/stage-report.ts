@@ -1,5 +1,5 @@
 import type { Plot, PlotPoint, ReportData, ReportTable } from "../../src/pages/report-data.ts";
-import { points, pValue } from "../compare/contrast-words.ts";
+import { disagreement, points, pValue } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
 import { metricTitle } from "../score/metrics.ts";
 import type { Effect } from "../statistics/mean-effect.ts";
@@ -57,7 +57,7 @@ export function stageSummary(
   const names = stages.map(({ stage }) => stage).join(", ");
   const gold = relative_to === null ? "gold" : `gold or ${relative_to}`;
   const missing = 1 - (none?.accuracy.mean ?? 0);
-  const harm = stages.filter(({ value }) => (value.high ?? value.mean) < 0);
+  const harm = stages.filter(({ value, p_holm }) => value.mean < 0 && p_holm <= 0.05);
   return [
     `The ${metricTitle(metric)} of ${strategy} is ${withInterval(none?.accuracy ?? null)} % as it is, and ${withInterval(all?.accuracy ?? null)} % with ${names} by ${gold}: ${effectText(gained)} points.`,
     `Of the ${percent(missing)} points that are missing, ${falling.map(({ stage, value }) => `${stage} costs ${effectText(value)}`).join(", ")}; not attributed: ${withInterval(not_attributed)}.`,
@@ -137,13 +137,17 @@ function tablesOf({ relative_to, gold }: AttributedRuns, found: StageAttribution
 
 function warningsOf(
   { failed, stopped = [], at_limit = 0, without_gold, notes }: AttributedRuns,
-  { n_too_small }: StageAttribution,
+  { stages, n_too_small }: StageAttribution,
 ): string[] {
   const [first] = failed;
   const [lacking] = without_gold;
   const budget = stoppedWarning(stopped);
   return [
     ...(n_too_small ? [`${TOO_SMALL} They describe these questions only.`] : []),
+    ...stages.flatMap(({ stage, value, p, p_holm }) => {
+      const conflict = disagreement({ low: value.low, high: value.high, p, p_holm });
+      return conflict === null ? [] : [`${stage}: ${conflict}`];
+    }),
     ...(first === undefined
       ? []
       : [

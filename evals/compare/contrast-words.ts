@@ -42,7 +42,12 @@ export function verdict(contrast: Contrast): string {
 }
 
 /** One sentence if the interval of a difference and its test disagree; else null. */
-export function disagreement({ low, high, p, p_holm }: Contrast): string | null {
+export function disagreement({
+  low,
+  high,
+  p,
+  p_holm,
+}: Pick<Contrast, "low" | "high" | "p" | "p_holm">): string | null {
   if (low === null || high === null) return null;
   const excludes = low > 0 || high < 0;
   if (excludes && p > 0.05)

@@ -1,11 +1,17 @@
 import type { Plot, ReportData, ReportPart } from "../../src/pages/report-data.ts";
-import { points as inPoints, intervalWords, pValue } from "../compare/contrast-words.ts";
+import {
+  disagreement,
+  FEW_CLUSTERS_NOTE,
+  points as inPoints,
+  intervalWords,
+  pValue,
+} from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
 import type { PropagationCurve, PropagationPoint, PropagationStudy } from "./summary.ts";
 
 /** Explains the columns of `propagationRows`. */
 export const PROPAGATION_ABOUT =
-  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video. A question in pairs is right if all its pairs are. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have; it includes the recogniser's own errors.";
+  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video, not corrected for the number of rates. A question in pairs is right if all its pairs are. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have; it includes the recogniser's own errors.";
 
 /** One page with a section for each kind of error: accuracy against its rate, per run. */
 export function propagationReport(studies: readonly PropagationStudy[]): ReportData {
@@ -148,6 +154,14 @@ export function warningsOf(
       ? [
           `${run}: ${unscored} ${unscored === 1 ? "question has a reply but no score, and is left out" : "questions have replies but no scores, and are left out"}: the run has no scorer for that task, or one that asks a model or a program. Choose another with \`eval --scorer\` for a new run.`,
         ]
+      : []),
+    ...points.flatMap(({ realised, difference }) => {
+      const conflict =
+        difference === null ? null : disagreement({ ...difference, p_holm: difference.p });
+      return conflict === null ? [] : [`${run}, rate ${percent(realised)} %: ${conflict}`];
+    }),
+    ...(points.some(({ difference }) => difference?.n_too_small)
+      ? [`${run}: ${FEW_CLUSTERS_NOTE}`]
       : []),
     ...((points[0]?.units ?? 0) < 100
       ? [`${run}: only ${points[0]?.units ?? 0} ${unit}, so a rate is coarse.`]

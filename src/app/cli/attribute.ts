@@ -186,7 +186,10 @@ function inWords({ parts }: ReportData): string {
   return parts
     .flatMap(({ summary = [], about, warnings, tables }) => [
       [...summary, ...about, ...warnings].join("\n"),
-      ...tables.map(({ title, head, rows }) => `${title}\n${table([head, ...rows])}`),
+      ...tables.map(
+        ({ title, about: note, head, rows }) =>
+          `${title}\n${table([head, ...rows])}${note === undefined ? "" : `\n${note}`}`,
+      ),
     ])
     .join("\n\n");
 }

@@ -71,3 +71,22 @@ test("below 20 videos there are values without intervals, and the page says so",
   expect(part?.tables[0]?.rows[0]?.[2]).toBe("+75.00");
   expect(part?.warnings[0]).toContain("n too small: fewer than 20 videos");
 });
+
+test("a stage is said to lower the score only if its test rejects", () => {
+  // On three of four videos the gold of a single stage makes a right answer wrong: 2 of 8 patterns of signs.
+  const clusters = ["v1", "v2", "v3", "v4"];
+  const table = {
+    stages: ["search"],
+    samples: clusters,
+    clusters,
+    arms: [
+      [1, 1, 1, 0],
+      [0, 0, 0, 0],
+    ],
+  };
+  const found = attributeToStages(table, { seed: 0 });
+  expect(found.stages[0]).toMatchObject({ value: { mean: -0.75, high: null }, p: 0.25 });
+  const [part] = stageReport({ ...runs(4), table }, found).parts;
+  expect(part?.summary?.join(" ")).toContain("search costs -75.00");
+  expect(part?.summary?.join(" ")).not.toContain("lowers the score");
+});

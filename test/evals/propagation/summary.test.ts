@@ -82,7 +82,14 @@ test("a question in pairs is right only if all its pairs are, and is left out if
   ]);
   expect(warningsOf(study, curve)).toEqual(
     expect.arrayContaining([
+      expect.stringMatching(/^pairs: "n too small": fewer than 20 videos/),
       "pairs: left out are 2 questions in pairs of which some pair was not asked or has no characters.",
     ]),
+  );
+  const [clean, bad] = curve.points;
+  const difference = { low: 0.01, high: 0.3, p: 0.11, n_too_small: false };
+  const points = [clean, { ...bad, difference }] as typeof curve.points;
+  expect(warningsOf(study, { ...curve, points })).toContainEqual(
+    "pairs, rate 25.00 %: The interval excludes 0, but the sign-flip test does not reject (p 0.110): read this as no difference shown.",
   );
 });

@@ -249,7 +249,7 @@ describe("a difference in words", () => {
       /^The sign-flip test rejects .* includes 0/,
     );
     expect(disagreement({ ...made, p_holm: 0.08 })).toMatch(/after Holm's correction .*p 0\.080/);
-    expect(disagreement({ ...made, low: null, high: null, n_too_small: true, p: 0.5 })).toBeNull();
+    expect(disagreement({ ...made, low: null, high: null, p: 0.5 })).toBeNull();
     for (const sentence of [disagreement({ ...made, p: 0.06 }), disagreement({ ...made, low: -1 })])
       expect(sentence?.match(/\.(?= |$)/g)).toHaveLength(1);
   });
