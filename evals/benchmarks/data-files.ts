@@ -177,10 +177,24 @@ export function hasLongNumbers(text: string): boolean {
   return LONG_NUMBER.test(text);
 }
 
-/** Parses JSON. Integers outside ±(2^53 - 1) become texts, because ids that differ would be rounded to one number. */
+/**
+ * Parses JSON. Integers outside ±(2^53 - 1) become texts, because ids that differ would be rounded to one number; `NaN` and
+ * `Infinity` become null.
+ */
 export function parseJson(text: string): unknown {
+  const json = withoutNonNumbers(text);
   // A reviver takes ten times as long.
-  return hasLongNumbers(text) ? JSON.parse(text, exactInteger as Reviver) : JSON.parse(text);
+  return hasLongNumbers(json) ? JSON.parse(json, exactInteger as Reviver) : JSON.parse(json);
+}
+
+/** Python's `json.dumps` writes `NaN`, `Infinity` and `-Infinity`, which are not JSON: null outside strings. */
+function withoutNonNumbers(text: string): string {
+  if (!/\b(?:NaN|Infinity)\b/.test(text)) return text;
+  let inString = false;
+  return text.replace(/\\.|"|-?\b(?:NaN|Infinity)\b/g, (found) => {
+    if (found === '"') inString = !inString;
+    return inString || !/[NI]/.test(found) || found.startsWith("\\") ? found : "null";
+  });
 }
 
 /** TypeScript does not know the third argument. */

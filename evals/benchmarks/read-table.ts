@@ -43,7 +43,7 @@ type TextFile = Exclude<(typeof TABLE_FILES)[number], ".parquet">;
 const READERS: Readonly<Record<TextFile, (text: string) => Parsed>> = {
   ".jsonl": jsonLines,
   ".ndjson": jsonLines,
-  ".json": (text) => listed(parseJson(text)),
+  ".json": (text) => (isJsonLines(text) ? jsonLines(text) : listed(parseJson(text))),
   ".csv": separated,
   ".tsv": separated,
   ".yaml": (text) => listed(yamlValue(text)),
@@ -135,6 +135,18 @@ function jsonLines(text: string): Parsed {
   return { rows, damaged };
 }
 
+/** Whether a `.json` file has JSON lines, as Hugging Face's `to_json` writes it: its first line is one of several objects. */
+function isJsonLines(text: string): boolean {
+  const [first = "", second] = text.split("\n", 3).filter((line) => line.trim() !== "");
+  if (second === undefined || !first.trim().startsWith("{")) return false;
+  try {
+    return isRow(parseJson(first));
+  } catch {
+    // The first line of one JSON value over several lines.
+    return false;
+  }
+}
+
 /** As of JSON: integers that a number cannot hold are texts. */
 function yamlValue(text: string): unknown {
   return hasLongNumbers(text)
@@ -177,21 +189,30 @@ function separated(text: string): Parsed {
     skip_empty_lines: true,
   });
   const [header = [], ...body] = records;
-  const columns = header.map((name) => name.trim());
+  // Spreadsheets write columns and rows of empty cells.
+  const used = header
+    .map((name, at) => ({ name: name.trim(), at }))
+    .filter(({ name, at }) => name !== "" || !body.every((cells) => isBlank(cells[at])));
+  const columns = used.map(({ name }) => name);
   const twice = columns.find((name, place) => columns.indexOf(name) !== place);
   if (twice !== undefined) throw new Error(`two columns have the name ${JSON.stringify(twice)}`);
   const rows: TableRow[] = [];
   const damaged: Table["damaged"] = [];
   for (const [index, cells] of body.entries()) {
+    if (cells.every(isBlank)) continue;
     const place = `row ${index + 1}`;
-    if (cells.length === columns.length)
+    if (cells.length === header.length)
       rows.push({
         place,
-        row: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""])),
+        row: Object.fromEntries(used.map(({ name, at }) => [name, cells[at] ?? ""])),
       });
-    else damaged.push({ place, why: `${cells.length} cells for ${columns.length} columns` });
+    else damaged.push({ place, why: `${cells.length} cells for ${header.length} columns` });
   }
   return { rows, damaged, columns, textOnly: true };
+}
+
+function isBlank(cell: string | undefined): boolean {
+  return cell === undefined || cell.trim() === "";
 }
 
 /** The separator that is most frequent in the header, outside quotation marks. */

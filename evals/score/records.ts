@@ -1,15 +1,17 @@
-import { Failure, oneLine } from "../../src/core/errors.ts";
+import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
 import { isRow, parseJson, type Row } from "../benchmarks/data-files.ts";
 import { benchmarks } from "../benchmarks/define-benchmark.ts";
+import { parseTable } from "../benchmarks/read-table.ts";
 import type { createTally } from "../benchmarks/tally.ts";
 
 /** The format of lmms-eval's sample logs. */
 export const LMMS_EVAL = "lmms-eval";
+export const LMMS_EVAL_FIELDS = "doc_id and filtered_resps";
 
 /**
- * Reads the records of a response file: a JSON list, an object of records by id, or JSON lines. Removes a byte order
- * mark, and reads `NaN` and `Infinity` as null; counts damaged lines and an incomplete last line.
- * Throws `Failure` `data-malformed`.
+ * Reads the records of a response file: a JSON list, an object that has one list of records, an object of records by id,
+ * JSON lines, or CSV by the extension of `name`. Removes a byte order mark, and reads `NaN` and `Infinity` as null; counts
+ * damaged lines and an incomplete last line. Throws `Failure` `data-malformed`.
  */
 export function readRecords(
   text: string,
@@ -17,7 +19,8 @@ export function readRecords(
   tally: ReturnType<typeof createTally>,
 ): Row[] {
   // `trim` also removes a byte order mark.
-  const body = withoutNonNumbers(text.trim());
+  const body = text.trim();
+  if (/\.(?:csv|tsv)$/i.test(name)) return separatedRecords(body, name, tally);
   const whole = parse(body);
   if (whole.ok) return recordsOf(whole.value);
   if (body.startsWith("["))
@@ -40,22 +43,24 @@ export function readRecords(
   if (rows.length === 0)
     throw new Failure(
       "data-malformed",
-      `Cannot read ${name}: no line is a record. Use a JSON list or JSON lines.`,
+      `Cannot read ${name}: no line is a record. Use a JSON list, JSON lines or CSV.`,
       { name },
     );
   return rows;
 }
 
-/** Python's `json.dumps` writes `NaN`, `Infinity` and `-Infinity`, which are not JSON: null outside strings. */
-function withoutNonNumbers(text: string): string {
-  if (!/\b(?:NaN|Infinity)\b/.test(text)) return text;
-  let inString = false;
-  return text.replace(/\\.|["\n]|-?\b(?:NaN|Infinity)\b/g, (found) => {
-    if (found === '"') inString = !inString;
-    // A string does not cross a line, so that a damaged line does not change the next one.
-    if (found === "\n") inString = false;
-    return inString || !/[NI]/.test(found) || found.startsWith("\\") ? found : "null";
-  });
+function separatedRecords(
+  text: string,
+  name: string,
+  tally: ReturnType<typeof createTally>,
+): Row[] {
+  try {
+    const { rows, damaged } = parseTable(text, ".csv");
+    for (const { place, why } of damaged) tally.add("damaged lines", `${place}: ${why}`);
+    return rows.map(({ row }) => row);
+  } catch (error) {
+    throw toFailure(error, "data-malformed", `reading ${name}`);
+  }
 }
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false; why: string } {
@@ -66,11 +71,16 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; why: s
   }
 }
 
-/** `{ "12": { "pred": ... } }` and `{ "12": "..." }` are records by qid; any other object is a single record. */
+/**
+ * `{ "args": ..., "logs": [{ ... }] }` has a list of records, `{ "12": { "pred": ... } }` and `{ "12": "..." }` are records
+ * by qid; any other object is a single record.
+ */
 function recordsOf(value: unknown): Row[] {
   if (Array.isArray(value)) return value.filter(isRow);
   if (!isRow(value)) return [];
   const members = Object.values(value);
+  const lists = members.filter((member) => Array.isArray(member) && member.some(isRow));
+  if (formatOf(value) === null && lists.length === 1) return (lists[0] as unknown[]).filter(isRow);
   const byId = members.every((member) => typeof member === "string" || typeof member === "object");
   if (formatOf(value) !== null || !byId) return [value];
   return Object.entries(value).map(([key, member]) =>

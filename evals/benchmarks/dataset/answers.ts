@@ -70,7 +70,8 @@ function letterBy(
     case "text":
       return byText(options, answer);
     default: {
-      if (!/^\d{1,2}$/.test(answer)) return null;
+      // pandas writes whole numbers as `1.0` if a cell of the column is empty.
+      if (!/^\d{1,2}(?:\.0+)?$/.test(answer)) return null;
       const place = Number(answer) - (form === "index1" ? 1 : 0);
       return options[places.indexOf(place)]?.letter ?? null;
     }

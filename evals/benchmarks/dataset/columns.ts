@@ -94,11 +94,7 @@ export function findColumns(
 }
 
 function found(role: Role, columns: readonly string[], file: string): string | undefined {
-  const exact = columns.filter((column) => fold(column) === fold(role));
-  if (exact.length === 1) return exact[0];
-  const others: readonly string[] = NAMES[role];
-  const like =
-    exact.length > 1 ? exact : columns.filter((column) => others.map(fold).includes(fold(column)));
+  const like = columnsLike(role, columns);
   if (like.length <= 1) return like[0];
   throw new Failure(
     "data-malformed",
@@ -107,28 +103,55 @@ function found(role: Role, columns: readonly string[], file: string): string | u
   );
 }
 
+/** The columns with the name of a role, else those with another usual name of it. */
+export function columnsLike(role: Role, columns: readonly string[]): string[] {
+  const exact = columns.filter((column) => fold(column) === fold(role));
+  const others: readonly string[] = NAMES[role];
+  return exact.length > 0
+    ? exact
+    : columns.filter((column) => others.map(fold).includes(fold(column)));
+}
+
 function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-const LETTERED = /^(?:(?:option|choice|candidate|opt)?([a-z]))$/;
-const NUMBERED = /^(?:option|choice|candidate|opt|a)(\d{1,2})$/;
+/** What may be in front of the letter or number of an option, in order of precedence. */
+const OPTION_NAMES = ["option", "choice", "candidate", "opt"];
 
-/** `A`, `B`, ... or `option_a`, ... or `option_1`, ...: at least two, without a gap from the first. */
-function optionColumns(columns: readonly string[]): Columns["options"] {
-  const lettered = run(columns, (name) => {
-    const letter = LETTERED.exec(name)?.[1];
+/**
+ * `option_a`, ... or `option_1`, ..., else `A`, `B`, ... or `a1`, ...: at least two, without a gap from the first, and all
+ * with the same word.
+ */
+export function optionColumns(columns: readonly string[]): Columns["options"] {
+  const families = [
+    ...OPTION_NAMES.flatMap((word) => [lettered(columns, word), numbered(columns, word)]),
+    ...[lettered(columns, ""), numbered(columns, "a")],
+  ];
+  return families.find(({ length }) => length >= 2) ?? [];
+}
+
+function lettered(columns: readonly string[], word: string): Columns["options"] {
+  const found = run(columns, (name) => {
+    const letter = /^[a-z]$/.exec(after(word, name))?.[0];
     return letter === undefined ? null : letter.charCodeAt(0) - "a".charCodeAt(0);
   });
-  if (lettered.length >= 2)
-    return lettered.map((column, place) => ({ column, letter: letterAt(place) }));
+  return found.map((column, place) => ({ column, letter: letterAt(place) }));
+}
+
+function numbered(columns: readonly string[], word: string): Columns["options"] {
   const numberOf = (name: string) => {
-    const digits = NUMBERED.exec(name)?.[1];
+    const digits = /^\d{1,2}$/.exec(after(word, name))?.[0];
     return digits === undefined ? null : Number(digits);
   };
-  const [from0, from1] = [run(columns, numberOf), run(columns, (name) => less(numberOf(name)))];
-  const numbered = from0.length >= 2 ? from0 : from1;
-  return numbered.length >= 2 ? numbered.map((column) => ({ column, letter: null })) : [];
+  const from0 = run(columns, numberOf);
+  const found = from0.length >= 2 ? from0 : run(columns, (name) => less(numberOf(name)));
+  return found.map((column) => ({ column, letter: null }));
+}
+
+/** What follows a word at the start of a name; empty if the name does not begin with it. */
+function after(word: string, name: string): string {
+  return name.startsWith(word) ? name.slice(word.length) : "";
 }
 
 function less(number: number | null): number | null {

@@ -23,8 +23,10 @@ export function findFilesIn(folder: string): FileFinder {
     return asked;
   };
   const first = async (names: readonly string[]) => {
-    // The file system may use another Unicode normalization than the data file.
-    const forms = names.flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]);
+    // The data file may have the separators of Windows, and another Unicode normalization than the file system.
+    const forms = names
+      .flatMap((name) => [name, name.replaceAll("\\", "/")])
+      .flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]);
     const paths = [...new Set(forms)].map((name) => resolve(folder, name));
     for (const path of paths) if (await isThere(path)) return { path: named(path), there: true };
     return { path: named(paths[0] ?? folder), there: false };
@@ -34,7 +36,7 @@ export function findFilesIn(folder: string): FileFinder {
     video: (name) => {
       const endings = VIDEO_ENDINGS.includes(extname(name).toLowerCase())
         ? [""]
-        : ["", ...VIDEO_ENDINGS];
+        : ["", ...VIDEO_ENDINGS, ...VIDEO_ENDINGS.map((ending) => ending.toUpperCase())];
       return first(endings.flatMap((end) => [`${name}${end}`, `videos/${name}${end}`]));
     },
     subtitles: (name) => first([name, `subtitles/${name}`]),

@@ -15,6 +15,7 @@ export interface RowOptions {
 }
 
 export const MOST_OPTIONS = 26;
+const TOO_MANY = `there are more than ${MOST_OPTIONS} options`;
 
 /**
  * Reads a list; an object `{ A: ..., B: ... }`; `{ label: [...], text: [...] }`; or a text: JSON, or options separated by
@@ -53,7 +54,7 @@ function fromText(text: string): RowOptions | string | null {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const parts =
     lines.length > 1
-      ? lines
+      ? wholeOptions(lines)
       : text
           .trim()
           .replace(/^\||\|$/g, "")
@@ -64,35 +65,56 @@ function fromText(text: string): RowOptions | string | null {
   return fromList(options);
 }
 
-/** The options of a list; null in it is an empty option. */
+/** `A. red` or `(b) blue`: an option with its own letter. */
+const OWN_LETTER = /^\s*\(?([A-Za-z])[).:]\s*(\S[\s\S]*)$/;
+
+function ownLetter(text: string): string | undefined {
+  return OWN_LETTER.exec(text)?.[1]?.toUpperCase();
+}
+
+/** If lines begin with A, B, C ..., the lines between them belong to the option above; those before A are a heading. */
+function wholeOptions(lines: readonly string[]): readonly string[] {
+  const starts = [...lines.keys()].filter((at) => ownLetter(lines[at] ?? "") !== undefined);
+  const areOptions = starts.every((at, place) => ownLetter(lines[at] ?? "") === letterAt(place));
+  if (starts.length < 2 || !areOptions) return lines;
+  return starts.map((at, place) => lines.slice(at, starts[place + 1]).join(" "));
+}
+
+/** The options of a list; null or an empty text in it is an empty option, whose letter is not given to another one. */
 function fromList(given: readonly unknown[]): RowOptions | string {
-  const places = [...given.keys()].filter((place) => given[place] !== null);
-  const read = allOf(places.map((place) => given[place]));
+  const isEmpty = (one: unknown) =>
+    one === null || one === undefined || (typeof one === "string" && one.trim() === "");
+  const places = [...given.keys()].filter((place) => !isEmpty(given[place]));
+  const list = places.map((place) => given[place]);
+  if (list.length === 0 || !list.every(isRow)) return plain(list, places);
+  const texts = list.map(({ text, content, value }) => text ?? content ?? value);
+  const keys = list.map(({ letter, label, key }) => textOf(letter ?? label ?? key));
+  if (keys.some((key) => key === null)) return plain(texts, places);
+  const read = keyed(keys as string[], texts);
   return typeof read === "string" ? read : { ...read, places };
 }
 
-function allOf(list: readonly unknown[]): RowOptions | string {
-  if (list.length === 0 || !list.every(isRow)) return plain(list);
-  const texts = list.map(({ text, content, value }) => text ?? content ?? value);
-  const keys = list.map(({ letter, label, key }) => textOf(letter ?? label ?? key));
-  return keys.every((key) => key !== null) ? keyed(keys, texts) : plain(texts);
-}
-
-function plain(list: readonly unknown[]): RowOptions | string {
+function plain(list: readonly unknown[], places: readonly number[]): RowOptions | string {
   const texts = textsOf(list);
   if (typeof texts === "string") return texts;
-  // Remove `A.` or `(B)` only if every option begins with the letter of its place.
-  const lettered = texts.map((text) => /^\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(text));
-  const own = lettered.every((match, place) => match?.[1] === letterAt(place));
-  const options = texts.map((text, place) => ({
-    letter: letterAt(place),
-    text: own ? (lettered[place]?.[2] ?? "").trim() : text,
+  if ((places.at(-1) ?? 0) >= MOST_OPTIONS) return TOO_MANY;
+  const own = ownLetters(texts);
+  const options = texts.map((text, at) => ({
+    letter: own?.[at] ?? letterAt(places[at] ?? at),
+    text: own === null ? text : (OWN_LETTER.exec(text)?.[2] ?? "").trim(),
   }));
-  return {
-    options,
-    keys: own ? options.map(({ letter }) => letter) : null,
-    places: [...options.keys()],
-  };
+  return { options, keys: own, places: [...places] };
+}
+
+/**
+ * The letters that the options themselves begin with, in any order and with small gaps; null without. Initials of names
+ * are seldom all among the first letters.
+ */
+function ownLetters(texts: readonly string[]): string[] | null {
+  const letters = texts.map(ownLetter);
+  const last = letterAt(texts.length + 1);
+  const isLabelled = letters.every((letter) => letter !== undefined && letter <= last);
+  return isLabelled && new Set(letters).size === letters.length ? (letters as string[]) : null;
 }
 
 /** Options with names; single-letter names become their letters, other options get letters by place. */
@@ -117,7 +139,7 @@ function keyed(keys: readonly string[], list: readonly unknown[]): RowOptions | 
 
 function textsOf(list: readonly unknown[]): string[] | string {
   if (list.length < 2) return "there is one option only";
-  if (list.length > MOST_OPTIONS) return `there are more than ${MOST_OPTIONS} options`;
+  if (list.length > MOST_OPTIONS) return TOO_MANY;
   if (!list.every((one) => ["string", "number", "boolean"].includes(typeof one)))
     return "an option is not a text";
   return list.map((one) => String(one).trim());

@@ -19,6 +19,7 @@ beforeAll(async () => {
     "a.mp4": null,
     "sub/b.mkv": null,
     "videos/c.webm": null,
+    "videos/d.MP4": null,
     "a.srt": "",
   });
 });
@@ -74,6 +75,17 @@ test.each<[string, string, string | Uint8Array]>([
     `\ufeff${ROWS.map((row) => JSON.stringify(row)).join("\n\n")}`,
   ],
   ["json", "json", JSON.stringify(ROWS)],
+  ["json lines in a json file", "json", ROWS.map((row) => JSON.stringify(row)).join("\n")],
+  [
+    "json with values that are not numbers",
+    "json",
+    `[${ROWS.map((row) => `${JSON.stringify(row).slice(0, -1)}, "s": NaN}`)}]`,
+  ],
+  [
+    "csv with empty columns and rows, as spreadsheets write it",
+    "csv",
+    `${CSV(",").replaceAll("\r\n", ",,\r\n")},,\r\n,,,,,,\r\n`,
+  ],
   ["json with one list in it", "json", JSON.stringify({ version: [1, 2], data: ROWS })],
   ["csv", "csv", CSV(",")],
   ["csv with semicolons, as Excel writes it", "csv", `sep=;\r\n${CSV(";")}`],
@@ -171,10 +183,12 @@ test("numbers of options are never guessed", async () => {
 test.each<[string, unknown, unknown, Record<string, number>]>([
   ["an object", { A: "red", B: null, C: "blue", D: "green" }, undefined, { C: 2, D: 3 }],
   ["columns", undefined, { A: "red", B: "", C: "blue", D: "green" }, { C: 2, D: 3 }],
-  ["a list", ["red", null, "blue"], undefined, { A: 0, B: 2 }],
-  ["a text with |", "red||blue", undefined, { A: 0, B: 2 }],
+  ["numbered columns", undefined, { option1: "red", option2: " ", option3: "blue" }, { C: 2 }],
+  ["a list", ["red", null, "blue"], undefined, { A: 0, C: 2 }],
+  ["a list with an empty text", ["red", "", "blue", "green"], undefined, { C: 2, D: 3 }],
+  ["a text with |", "red||blue", undefined, { A: 0, C: 2 }],
 ])(
-  "an empty option of %s counts for the number of the right one",
+  "an empty option of %s counts for the number and the letter of the right one",
   async (_name, options, columns, right) => {
     const row = { ...asked, ...(options === undefined ? {} : { options }), ...(columns as object) };
     for (const [letter, place] of Object.entries(right)) {
@@ -184,12 +198,45 @@ test.each<[string, unknown, unknown, Record<string, number>]>([
       expect(answersOf(await load([{ ...row, answer: place + 1 }], { answers: "index1" }))).toEqual(
         [letter],
       );
+      const { samples } = await load([{ ...row, answer: letter }]);
+      expect(samples[0]?.options.find((option) => option.letter === letter)?.text).toBe(
+        ["red", "", "blue", "green"][place],
+      );
     }
     await expect(load([{ ...row, answer: 1 }], { answers: "index0" })).rejects.toThrow(
       "the answer is not one of the options",
     );
   },
 );
+
+test.each<[string, unknown, string[]]>([
+  ["in another order", ["C. blue", "A. red", "B. sea"], ["C=blue", "A=red", "B=sea"]],
+  ["with a gap", ["A) red", "C) blue", "D) sea"], ["A=red", "C=blue", "D=sea"]],
+  ["in lower case", ["c) blue", "a) red"], ["C=blue", "A=red"]],
+  ["after a heading", "Options:\nA. red\nB. sea\nC. blue", ["A=red", "B=sea", "C=blue"]],
+  ["over several lines", "A. red\nwine\nB. sea\nC. blue", ["A=red wine", "B=sea", "C=blue"]],
+  ["that are initials", ["C. Darwin", "M. Curie"], ["A=C. Darwin", "B=M. Curie"]],
+  ["of some options", ["blue", "B. sea"], ["A=blue", "B=B. sea"]],
+])("letters of options %s", async (_name, options, shown) => {
+  const [right = ""] = shown.filter((option) => /blue|Curie/.test(option));
+  const { samples } = await load([{ ...asked, options, answer: right[0] }]);
+  expect(
+    samples.map((sample) => sample.options.map(({ letter, text }) => `${letter}=${text}`)),
+  ).toEqual([shown]);
+  expect(samples[0]?.answer).toBe(right[0]);
+});
+
+test("options are in columns of one kind", async () => {
+  const row = { ...asked, option_a: "red", option_b: "blue", a: "the answer", B: 7, answer: "A" };
+  const { samples, reading } = await load([row]);
+  expect(samples[0]?.options.map(({ text }) => text)).toEqual(["red", "blue"]);
+  expect(reading?.[1]).toContain("options=option_a to option_b");
+});
+
+test("numbers of options may be written as pandas writes columns with empty cells", async () => {
+  const text = "video,question,options,answer\na.mp4,?,red|blue,1.0\na.mp4,?,red|blue,0.0\n";
+  expect(answersOf(await load(text, { answers: "index0" }, "csv"))).toEqual(["B", "A"]);
+});
 
 test.each([
   [
@@ -222,7 +269,7 @@ test.each<[string, string[], string, string]>([
   ],
   ["[True, False]", ["True", "False"], "True", "A"],
   ["['3', 4]", ["3", "4"], "4", "B"],
-  ["['red', None, 2.5]", ["red", "2.5"], "2.5", "B"],
+  ["['red', None, 2.5]", ["red", "2.5"], "2.5", "C"],
 ])("the list %s as Python prints it", async (options, texts, answer, letter) => {
   const { samples } = await load([{ ...asked, options, answer }], { answers: "text" });
   expect(samples[0]?.options.map(({ text }) => text)).toEqual(texts);
@@ -343,13 +390,12 @@ test("every row that is left out is counted with its reason", async () => {
 test("a video may lack its extension, lie in videos/, outside the folder, or in --videos", async () => {
   const row = (video: string) => ({ video, question: "?", answer: "x" });
   const { samples } = await load(
-    ["a", "./a.mp4", "c", "c.webm", join(folder, "a.mp4"), "sub/../a.mp4"].map(row),
+    ["a", ".\\a.mp4", "c", "c.webm", join(folder, "a.mp4"), "sub/../a.mp4", "d"].map(row),
   );
   expect(samples.map(({ video, hasVideo }) => [video, hasVideo])).toEqual(
-    ["a.mp4", "a.mp4", "videos/c.webm", "videos/c.webm", "a.mp4", "a.mp4"].map((path) => [
-      path,
-      true,
-    ]),
+    ["a.mp4", "a.mp4", "videos/c.webm", "videos/c.webm", "a.mp4", "a.mp4", "videos/d.MP4"].map(
+      (path) => [path, true],
+    ),
   );
   const moved = await load([row("b"), row("../a.mp4")], { videos: join(folder, "sub") });
   expect(moved.folder).toBe(join(folder, "sub"));
