@@ -1,3 +1,4 @@
+import type { Option } from "../../src/core/shapes.ts";
 import type { Row } from "./data-files.ts";
 import type { Sample } from "./sample.ts";
 
@@ -16,6 +17,8 @@ export interface ResponseFormat {
     /** Whether a file may have names of videos instead of ids. */
     idsNameVideos?: boolean;
   };
+  /** The options in a row or record; null if it has none. Default: `options`, a list of texts. */
+  optionsOf?(row: Readonly<Row>): Option[] | null;
   /** Whether a row of data, as lmms-eval's logs keep it in `doc`, is one of this benchmark. */
   matchesRow(row: Row): boolean;
   /** Name of the subset that such a row is of, for benchmarks that have several. */
@@ -30,6 +33,8 @@ export interface ResponseFormat {
 
 /** The format of a benchmark's own result files. */
 export interface ResponseFile {
+  /** The fields of a record, for messages: `qid and pred`. */
+  fields: string;
   /** Whether a record is one of such a file, for example by its fields. */
   matchesRecord(record: Row): boolean;
   /** Chooses how the replies of a file are read. Throws `Failure` `wrong-usage` if `model` has to be named. */

@@ -1,4 +1,5 @@
 import type { Sample } from "../benchmarks/sample.ts";
+import { orderOf, shifted, shownLetter } from "../run/option-orders.ts";
 import type { Result } from "./export.ts";
 
 /*
@@ -14,7 +15,10 @@ interface ReplyColumns {
   score: number | null;
 }
 
-/** One line per question; with `replies` one line per result, whose ids then repeat if there are several epochs. */
+/**
+ * One line per question; with `replies` one line per result, with options and letters as the model saw them. Ids then repeat
+ * if there are several epochs.
+ */
 export function toDataset(
   results: readonly Result[],
   samples: readonly Sample[],
@@ -22,7 +26,10 @@ export function toDataset(
   { replies = false }: { replies?: boolean } = {},
 ): string {
   const rows = replies
-    ? results.map((result) => ({ ...dataRow(result.sample, groupsOf), ...replyOf(result) }))
+    ? results.map((result) => ({
+        ...dataRow(shifted(result.sample, orderOf(result)), groupsOf),
+        ...replyOf(result),
+      }))
     : samples.map((sample) => dataRow(sample, groupsOf));
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
@@ -49,6 +56,8 @@ function dataRow(
   };
 }
 
-function replyOf({ epoch, reply, extraction, score }: Result): ReplyColumns {
-  return { epoch, reply, reply_answer: extraction?.answer ?? null, score: score.value };
+function replyOf(result: Result): ReplyColumns {
+  const { sample, epoch, reply, extraction, score } = result;
+  const reply_answer = shownLetter(sample, extraction?.answer ?? null, orderOf(result));
+  return { epoch, reply, reply_answer, score: score.value };
 }

@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Benchmark, ReleasedReply } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
+import type { ShownOption } from "../run/option-orders.ts";
 import { stoppedBy } from "../run/run-account.ts";
 import type { RunLine } from "../run/run-folder.ts";
 import { majorityVotes } from "../score/metrics.ts";
@@ -15,6 +16,8 @@ export interface Result extends ScoredReply {
   epoch: number;
   /** Positions by which the options were shifted, default 0; `reply` has the letters that the model saw. */
   shift?: number;
+  /** Any other order of its options, in a response file. */
+  option_order?: readonly ShownOption[];
   /** The line of the run; missing for a response file. */
   line?: RunLine | null;
 }

@@ -224,7 +224,8 @@ function areEqual(questions: readonly KnownSample[], byText: boolean): boolean {
   return new Set(keys).size === 1;
 }
 
-function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
+function cluesOf(row: Row, responses: ResponseFormat): Clues {
+  const { clues } = responses;
   const { video, ids, numbered, idsNameVideos = false } = clues;
   // lmms-eval stores the scored values under the name of each metric, not the row itself.
   const metrics = Object.values(row).filter(isRow);
@@ -234,7 +235,7 @@ function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
       .filter((value) => isName(value))
       .map(folded);
   const numbers = ids.flatMap(named);
-  const set = optionSet(row);
+  const set = optionSet(row, responses);
   const question = isName(row.question) ? folded(row.question) : undefined;
   return {
     ...(question === undefined ? {} : { question }),

@@ -4,6 +4,7 @@ import { flagOf } from "../../src/core/declared-settings.ts";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import type { Task } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import { decodeText } from "../../tools/speech/subtitles/decode-text.ts";
 import type { EventLine } from "../attribution/event-log.ts";
 import {
   type Benchmark,
@@ -214,9 +215,11 @@ function inSampleOrder(said: readonly SampleReply[], samples: readonly Sample[])
 
 async function readResponseFile(path: string, options: ReadOptions): Promise<Results> {
   const name = basename(path);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `reading ${path}`);
   });
+  // Windows PowerShell writes UTF-16.
+  const { text } = decodeText(bytes);
   const guess = guessResponses(text, name);
   const named = options.benchmark ?? guess.benchmark;
   if (named === null)

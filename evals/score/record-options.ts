@@ -1,6 +1,7 @@
 import type { Option } from "../../src/core/shapes.ts";
 import type { Row } from "../benchmarks/data-files.ts";
 import { readOptions } from "../benchmarks/options.ts";
+import type { ResponseFormat } from "../benchmarks/response-format.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ShownOption } from "../run/option-orders.ts";
 
@@ -19,17 +20,21 @@ export interface RecordOptions {
 
 /**
  * Compares the options of a record with those of its question by their texts, without regard to case, spaces and a mark at
- * the end. `row`: the record, with the row of data that it contains.
+ * the end. `row`: the record, with the row of data that it contains; `optionsOf`: how the benchmark reads its options.
  *
  * @example
  * compareOptions({ options: ["(A) dog", "(B) cat"] }, sample); // sample: (A) cat, (B) dog
  * // { kind: "reordered", order: [{ letter: "A", place: 1 }, { letter: "B", place: 0 }] }
  */
-export function compareOptions(row: Row, sample: Sample): RecordOptions {
-  const texts = optionTexts(row);
-  if (texts === null || sample.options.length === 0) return { kind: "same" };
-  if (texts.join("\n") === optionTexts(sample.row)?.join("\n")) return { kind: "same" };
-  const order = orderOf(readOptions(texts).options, sample.options);
+export function compareOptions(
+  row: Row,
+  sample: Sample,
+  { optionsOf = listedOptions }: Pick<ResponseFormat, "optionsOf"> = {},
+): RecordOptions {
+  const seen = optionsOf(row);
+  if (seen === null || sample.options.length === 0) return { kind: "same" };
+  if (JSON.stringify(seen) === JSON.stringify(optionsOf(sample.row))) return { kind: "same" };
+  const order = orderOf(seen, sample.options);
   if (order === null) return { kind: "different" };
   return order.every(({ letter, place }) => sample.options[place]?.letter === letter)
     ? { kind: "same" }
@@ -37,18 +42,23 @@ export function compareOptions(row: Row, sample: Sample): RecordOptions {
 }
 
 /** The texts of the options of a row in any order, as one key; null if it has none. */
-export function optionSet(row: Row): string | null {
-  const texts = optionTexts(row);
-  if (texts === null) return null;
-  return readOptions(texts)
-    .options.map(({ text }) => comparable(text))
+export function optionSet(
+  row: Row,
+  { optionsOf = listedOptions }: Pick<ResponseFormat, "optionsOf">,
+): string | null {
+  const options = optionsOf(row);
+  if (options === null) return null;
+  return options
+    .map(({ text }) => comparable(text))
     .sort()
     .join("\n");
 }
 
-function optionTexts({ options }: Readonly<Row>): string[] | null {
+function listedOptions({ options }: Readonly<Row>): Option[] | null {
   if (!Array.isArray(options) || options.length === 0) return null;
-  return options.every((option) => typeof option === "string") ? options : null;
+  return options.every((option) => typeof option === "string")
+    ? readOptions(options).options
+    : null;
 }
 
 /** The options of a record by their texts in the data; null if texts or numbers of options differ. */

@@ -7,7 +7,7 @@ import { createTally } from "../benchmarks/tally.ts";
 import { inDataLetters, type OptionOrder, type ShownOption } from "../run/option-orders.ts";
 import { type MatchedReply, type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
 import { compareOptions } from "./record-options.ts";
-import { formatOf, LMMS_EVAL, readRecords } from "./records.ts";
+import { formatOf, LMMS_EVAL, LMMS_EVAL_FIELDS, readRecords } from "./records.ts";
 
 /*
  * Response files of other tools: those of the benchmarks' own code, and lmms-eval's sample logs. Each becomes a list of
@@ -49,7 +49,7 @@ export function guessResponses(
   }
   throw new Failure(
     "data-malformed",
-    `Cannot read ${name}: its records, with the fields ${fieldsOf(records)}, are not responses of ${titlesOfFormats()} or lmms-eval.`,
+    `Cannot read ${name}: its records, with the fields ${fieldsOf(records)}, are not responses of ${titlesOfFormats()} or lmms-eval (${LMMS_EVAL_FIELDS}).`,
     { name },
   );
 }
@@ -75,7 +75,7 @@ export function readResponses(
   if (format == null || (about != null && about.name !== benchmark.name))
     throw new Failure(
       "data-malformed",
-      `Cannot read ${name} as responses to ${benchmark.title}: it contains ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about.title}`}.`,
+      `Cannot read ${name} as responses to ${benchmark.title}: it contains ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about.title}`}. Expected are the fields ${benchmark.responses.file?.fields ?? LMMS_EVAL_FIELDS}.`,
       { name, expected: benchmark.name, found: about?.name ?? null },
     );
   const matches = matchRecords(records, benchmark, samples);
@@ -96,7 +96,7 @@ export function readResponses(
     if (match.chosenBy === "order")
       tally.add("records that fit several questions, taken in order", `${where}: ${sample.id}`);
     const row = isRow(record.doc) ? { ...record, ...record.doc } : record;
-    const { kind, order } = compareOptions(row, sample);
+    const { kind, order } = compareOptions(row, sample, benchmark.responses);
     if (kind === "different")
       tally.add("records whose options differ from the data's", `${where}: ${sample.id}`);
     const right = isRightAnswer(record, sample, benchmark.responses, order);
@@ -135,12 +135,11 @@ function fieldsOf(records: readonly Row[]): string {
   );
 }
 
-/** Titles of the benchmarks that have their own response files: `VCRBench, MMR-V`. */
+/** The benchmarks that have their own response files: `VCRBench (qid and pred), Own data (id and reply)`. */
 function titlesOfFormats(): string {
   return benchmarks
     .all()
-    .filter(({ responses }) => responses.file !== undefined)
-    .map(({ title }) => title)
+    .flatMap(({ title, responses: { file } }) => (file ? [`${title} (${file.fields})`] : []))
     .join(", ");
 }
 

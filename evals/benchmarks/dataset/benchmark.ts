@@ -5,6 +5,7 @@ import { TABLE_FILES } from "../table-files.ts";
 import { ANSWER_FORMS } from "./answers.ts";
 import { ColumnNames } from "./columns.ts";
 import type { DataSettings } from "./load.ts";
+import { recordOptions } from "./read-rows.ts";
 
 /* Questions of a data file of the user: choices, orders and open questions in one run. */
 
@@ -51,9 +52,11 @@ export const dataset = defineBenchmark({
   scorer: { choice: "letter", order: "order" },
   responses: {
     clues: { video: "video", ids: ["id"], numbered: "id" },
+    optionsOf: recordOptions,
     matchesRow: () => false,
     // As `export --replies` writes them.
     file: {
+      fields: "id and reply",
       matchesRecord: (record) => "id" in record && "reply" in record,
       reader: () => (record) => ({ reply: record.reply }),
     },

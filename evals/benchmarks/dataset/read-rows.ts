@@ -1,7 +1,7 @@
 import type { Task } from "../../../src/core/shapes.ts";
 import type { TableRow } from "../read-table.ts";
 import { cellOf, numbersOf, textOf } from "./cells.ts";
-import type { Columns, Role } from "./columns.ts";
+import { type Columns, columnsLike, optionColumns, type Role } from "./columns.ts";
 import { type RowOptions, readOptions } from "./options.ts";
 
 /* Reads the rows of a data file and finds the task of each. */
@@ -33,6 +33,15 @@ export function readCells(
   const task = taskOf(cells, options);
   if (task === "choice" && options === null) return "no options";
   return { place, source: row, cells, options, task };
+}
+
+/** The options of a record of a result file, in columns with their usual names; null if none can be read. */
+export function recordOptions(record: TableRow["row"]): RowOptions["options"] | null {
+  const columns = Object.keys(record);
+  const [column] = columnsLike("options", columns);
+  const given = column === undefined ? fromColumns(record, optionColumns(columns)) : record[column];
+  const read = readOptions(given);
+  return read === null || typeof read === "string" ? null : read.options;
 }
 
 /** Options from one column each; empty cells at the end are not options. */

@@ -11,6 +11,7 @@ export const MMR_V_RESPONSES: ResponseFormat = {
   clues: { video: "video", ids: ["question_idx"], numbered: "index", answer: "correctAnswer" },
   matchesRow: (row) => "correctAnswer" in row,
   file: {
+    fields: "question_idx and NAME_raw_response",
     matchesRecord: (record) => rawKeys(record).length > 0 || letterKeys(record).length > 0,
     reader(records, { name, model }) {
       const rawKey = chooseModel(records, name, model);

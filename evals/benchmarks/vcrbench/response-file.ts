@@ -16,6 +16,7 @@ export const VCRBENCH_RESPONSES: ResponseFormat = {
   },
   unknownGroups: (samples) => (samples.every(({ goal }) => goal === "") ? ["goal"] : []),
   file: {
+    fields: "qid and pred",
     matchesRecord: (record) =>
       "pred" in record && !Object.keys(record).some((key) => /(^|_)raw_response$/.test(key)),
     reader: () => (record) => ({

@@ -205,3 +205,48 @@ describe("the comparison of options", () => {
     });
   });
 });
+
+describe("own data", () => {
+  const texts = ["red", "blue", "green"];
+  const reply = { id: "1", reply: "Answer: A" };
+  const [data, shuffled] = [texts, ["green", "red", "blue"]];
+  const named = (options: readonly string[]) =>
+    Object.fromEntries(options.map((text, place) => [LETTERS[place] ?? "", text]));
+
+  async function scored(name: string, content: string | Uint8Array) {
+    const folder = await dataFolder({
+      "data.json": [{ id: "1", video: "v.mp4", question: "?", options: data, answer: "C" }],
+    });
+    const file = join(folder, name);
+    await writeFile(file, content);
+    const read = { benchmark: "dataset", data: join(folder, "data.json") };
+    const results = await readResults(file, read);
+    return { results, value: scoreReplies(results)[0]?.score.value };
+  }
+
+  test.each<[string, string, string | Uint8Array]>([
+    ["an object", "r.jsonl", JSON.stringify({ ...reply, options: named(shuffled) })],
+    ["columns", "r.jsonl", JSON.stringify({ ...reply, ...named(shuffled) })],
+    ["lines", "r.jsonl", JSON.stringify({ ...reply, options: "A. green\nB. red\nC. blue" })],
+    ["CSV", "r.csv", "id;reply;A;B;C\r\n1;Answer: A;green;red;blue\r\n"],
+    [
+      "UTF-16",
+      "r.jsonl",
+      Buffer.from(`\ufeff${JSON.stringify({ ...reply, candidates: shuffled })}`, "utf16le"),
+    ],
+  ])("has its options in another order as %s", async (_name, file, content) => {
+    const { results, value } = await scored(file, content);
+    expect(value).toBe(1);
+    expect(results.match).toMatchObject({ reordered: 1, other_options: 0 });
+  });
+
+  test("is exported with the options and letters that the model saw, and scored the same again", async () => {
+    const { results } = await scored("r.jsonl", JSON.stringify({ ...reply, options: shuffled }));
+    const text = exportResults(results, "dataset", { replies: true });
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ options: named(shuffled), answer: "A" },
+      ...{ reply: "Answer: A", reply_answer: "A", score: 1 },
+    });
+    expect((await scored("again.jsonl", text)).value).toBe(1);
+  });
+});

@@ -56,6 +56,10 @@ describe("VCRBench responses", () => {
     ["JSON lines", lines([record("1", "2, 1, 3"), record("2", ["3, 2, 1"])])],
     ["records by qid", JSON.stringify({ "1": { pred: "2, 1, 3" }, "2": { pred: ["3, 2, 1"] } })],
     ["replies by qid", JSON.stringify({ "1": "2, 1, 3", "2": "3, 2, 1" })],
+    [
+      "a list in an object",
+      JSON.stringify({ model: "m", results: [record("1", "2, 1, 3"), record("2", "3, 2, 1")] }),
+    ],
     ["a byte order mark", `\uFEFF${JSON.stringify([record(1, "2, 1, 3"), record(2, "3, 2, 1")])}`],
     [
       "records known by their video",
@@ -295,7 +299,7 @@ describe("files that are something else", () => {
   test.each([
     [
       JSON.stringify([{ question_idx: 1, raw_response: "[[A]]" }]),
-      "Cannot read the file as responses to VCRBench: it contains responses to MMR-V.",
+      "Cannot read the file as responses to VCRBench: it contains responses to MMR-V. Expected are the fields qid and pred.",
     ],
     [
       lines([{ doc: mathDoc("q", FIVE, "A"), resps: [["A"]] }]),
@@ -334,7 +338,9 @@ describe("files that are something else", () => {
       format: "lmms-eval",
       benchmark: null,
     });
-    expect(() => guessResponses('{"a": 1}', "x.json")).toThrow("Cannot read x.json: its records");
+    expect(() => guessResponses('{"a": 1}', "x.json")).toThrow(
+      "Cannot read x.json: its records, with the fields a, are not responses of VCRBench (qid and pred), MMR-V (question_idx and NAME_raw_response), Own data (id and reply) or lmms-eval (doc_id and filtered_resps).",
+    );
   });
 
   test("any text gives responses or a Failure", async () => {
