@@ -157,10 +157,12 @@ function* attempts(
   if (ofVideo.length === 0) yield { by: "question", candidates: asked };
   const named = at("id", clues.ids);
   // A question whose wording has changed is recognised by its id and video.
-  const ofBoth = commonTo(ofVideo, named);
-  yield { by: "video", candidates: clues.question === undefined ? ofVideo : ofBoth };
-  if (clues.question !== undefined || ofVideo.length > 0) return;
+  if (clues.question !== undefined) yield { by: "video", candidates: commonTo(ofVideo, named) };
+  if (clues.question !== undefined) return;
   const prompted = inPrompts(clues.prompts, index);
+  yield { by: "question and video", candidates: commonTo(prompted, ofVideo) };
+  yield { by: "video", candidates: ofVideo };
+  if (ofVideo.length > 0) return;
   const agreed = commonTo(named, prompted);
   const isAgreed = clues.numbered === "id" && agreed.length > 0;
   yield { by: "question", candidates: isAgreed ? agreed : prompted };

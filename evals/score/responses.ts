@@ -161,16 +161,18 @@ function isRightAnswer(
   { clues }: ResponseFormat,
   order: OptionOrder = 0,
 ): boolean | null {
-  if (Array.isArray(record.answer) && Array.isArray(sample.answer))
-    return JSON.stringify(record.answer.map(Number)) === JSON.stringify(sample.answer);
   const isLogged = "resps" in record || "filtered_resps" in record;
+  if (Array.isArray(sample.answer)) {
+    const given = isLogged ? String(record.target ?? "").match(/\d+/g) : record.answer;
+    if (!Array.isArray(given)) return null;
+    return JSON.stringify(given.map(Number)) === JSON.stringify(sample.answer);
+  }
   // In a log, a field of this name outside the row of data may be the answer of the model.
   const row = isLogged ? record.doc : record;
   const letter = isRow(row) && clues.answer !== undefined ? letterOf(row[clues.answer]) : null;
-  const target = isLogged && typeof record.target === "string" ? record.target : "";
-  const right = letter ?? target.replace(/[()\s.]/g, "");
-  if (right === "") return null;
-  return inDataLetters(sample, right, order) === [sample.answer].flat().join(",");
+  // A target may also be the number of the option, or its text.
+  const right = letter ?? (isLogged ? letterOf(record.target) : null);
+  return right === null ? null : inDataLetters(sample, right, order) === sample.answer;
 }
 
 /** The letter of `(B) text`, `b` or `B.`; null for anything else. */

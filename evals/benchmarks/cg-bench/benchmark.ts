@@ -47,7 +47,11 @@ export const cgBench = defineChoiceBenchmark({
   ],
   official,
   responses: {
-    clues: { video: "video_uid", ids: ["qid"], numbered: "id", answer: "right_answer" },
+    // lmms-eval calls the id `question_id` in the values it logs.
+    clues: {
+      ...{ video: "video_uid", ids: ["qid", "question_id"], numbered: "id" },
+      answer: "right_answer",
+    },
     matchesRow: (row) => "video_uid" in row && "right_answer" in row,
   },
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cgBench } from "../../../evals/benchmarks/cg-bench/benchmark.ts";
 import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
@@ -114,6 +115,39 @@ const MMR = ["a", "b", "a", "c"].map((video, index) => ({
   correctAnswer: "(B)",
   question_idx: index,
 }));
+
+test("lmms-eval's logs of CG-Bench are matched by the prompt or the id if several questions are about a video", async () => {
+  const rows = [0, 1, 2, 3].map((qid) => ({
+    ...{ qid, video_uid: "v", question: `What is at ${qid}?`, choices: ["x", "y", "z", "w"] },
+    ...{ right_answer: "ABCD"[qid], domain: "d", sub_category: "s", clue_intervals: [[1, 2]] },
+  }));
+  const { samples } = await cgBench.load(await dataFolder({ "cgbench.json": rows }));
+  const records = rows.toReversed().map(({ qid, question, right_answer }, place) => ({
+    ...{ doc_id: place, target: right_answer, filtered_resps: String(right_answer) },
+    input: `Select the best answer.\n${question}\nA. x\nB. y\nC. z\nD. w`,
+    cgbench_accuracy: { question_id: qid, video_uid: "v", answer: right_answer },
+  }));
+  for (const [by, given] of [
+    ["question and video", records],
+    ["video", records.map(({ input: _, ...record }) => record)],
+  ] as const) {
+    const { of, match } = repliesBy(lines(given), cgBench, samples);
+    expect(of).toEqual({ "0": "A", "1": "B", "2": "C", "3": "D" });
+    expect(match).toMatchObject({ by: { [by]: 4 }, verified: true, other_answers: 0 });
+  }
+});
+
+test("the target of a log may be the number of an option, which is not compared with a letter", async () => {
+  const samples = await math(MATH);
+  const numbered = (target: string) =>
+    repliesBy(
+      lines([{ ...logged(MATH[1] as (typeof MATH)[number], 1, "B"), target }]),
+      videoMathQa,
+      samples,
+    );
+  expect(numbered("1").match).toMatchObject({ verified: true, other_answers: 0 });
+  expect(numbered("C").match).toMatchObject({ verified: false, other_answers: 1 });
+});
 
 test("MMR-V's rows are matched by question and video, not by their number", async () => {
   const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": MMR }));
