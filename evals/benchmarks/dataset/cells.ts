@@ -1,20 +1,26 @@
 import { parseJson } from "../data-files.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
+import { pythonValue } from "./python-value.ts";
 
-/* Values of cells. In files that contain only texts, a list or an object is written as JSON. */
+/* Values of cells. In files that contain only texts, a list or an object is written as JSON, or as Python prints it. */
 
-/** The value of a cell: in a file of texts, JSON lists and objects are parsed; texts are trimmed; null if it is empty. */
+/** The value of a cell: in a file of texts, lists and objects are parsed; texts are trimmed; null if it is empty. */
 export function cellOf(value: unknown, textOnly: boolean): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string") return value;
   const text = value.trim();
   if (text === "") return null;
   if (!textOnly || !/^[[{]/.test(text)) return text;
+  // It may be a text that begins with a bracket.
+  return listedIn(text) ?? text;
+}
+
+/** The list or object that a text is as JSON, or as Python prints it; undefined for any other text. */
+export function listedIn(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    // Not JSON: a text that begins with a bracket.
-    return text;
+    return pythonValue(text);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Option } from "../../../src/core/shapes.ts";
-import { isRow, parseJson } from "../data-files.ts";
-import { textOf } from "./cells.ts";
+import { isRow } from "../data-files.ts";
+import { listedIn, textOf } from "./cells.ts";
 import { letterAt } from "./columns.ts";
-import { pythonList } from "./python-list.ts";
 
 /* The options of one row. */
 
@@ -15,6 +14,7 @@ export interface RowOptions {
 }
 
 export const MOST_OPTIONS = 26;
+const UNSEPARATED = "the options are neither JSON nor separated by | or line breaks";
 const TOO_MANY = `there are more than ${MOST_OPTIONS} options`;
 
 /**
@@ -43,13 +43,10 @@ export function readOptions(value: unknown): RowOptions | string | null {
 
 function fromText(text: string): RowOptions | string | null {
   if (/^\s*[[{]/.test(text)) {
-    try {
-      return readOptions(parseJson(text));
-    } catch {
-      // Not JSON: a list as Python prints it, or a text that begins with a bracket.
-      const list = pythonList(text);
-      if (list !== null) return fromList(list);
-    }
+    const value = listedIn(text);
+    if (value !== undefined) return readOptions(value);
+    // A list or dictionary with quotation marks that cannot be read is not a list of lines.
+    if (/^\s*[[{]\s*['"]/.test(text)) return UNSEPARATED;
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const parts =
@@ -60,8 +57,7 @@ function fromText(text: string): RowOptions | string | null {
           .replace(/^\||\|$/g, "")
           .split("|");
   const options = parts.map((part) => part.trim() || null);
-  if (options.filter((option) => option !== null).length < 2)
-    return "the options are neither JSON nor separated by | or line breaks";
+  if (options.filter((option) => option !== null).length < 2) return UNSEPARATED;
   return fromList(options);
 }
 

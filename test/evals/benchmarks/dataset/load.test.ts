@@ -226,6 +226,24 @@ test.each<[string, unknown, string[]]>([
   expect(samples[0]?.answer).toBe(right[0]);
 });
 
+test("a list that Python cut is left out instead of read as lines", async () => {
+  const read = await load([choice("A", "['red' 'blue'\n ... 'green']"), choice("B")]);
+  expect(answersOf(read)).toEqual(["B"]);
+  expect(notesOf(read)).toEqual({
+    "rows left out: the options are neither JSON nor separated by | or line breaks": ["line 1"],
+  });
+});
+
+test("answers in CSV are lists as Python prints them, too", async () => {
+  const text = `video,question,answer\na.mp4,?,"['two', '2']"\na.mp4,?,[3 1 2]\na.mp4,?,['a'\n`;
+  const { samples } = await load(text, {}, "csv");
+  expect(samples.map(({ answer, accepts }) => [answer, accepts])).toEqual([
+    ["two", ["2"]],
+    [[3, 1, 2], undefined],
+    ["['a'", undefined],
+  ]);
+});
+
 test("options are in columns of one kind", async () => {
   const row = { ...asked, option_a: "red", option_b: "blue", a: "the answer", B: 7, answer: "A" };
   const { samples, reading } = await load([row]);
@@ -270,7 +288,15 @@ test.each<[string, string[], string, string]>([
   ["[True, False]", ["True", "False"], "True", "A"],
   ["['3', 4]", ["3", "4"], "4", "B"],
   ["['red', None, 2.5]", ["red", "2.5"], "2.5", "C"],
-])("the list %s as Python prints it", async (options, texts, answer, letter) => {
+  ["['red' 'blue, dark'\n 'green']", ["red", "blue, dark", "green"], "green", "C"],
+  [`{'A': 'red', 'C': "it's", 'D': nan}`, ["red", "it's"], "it's", "C"],
+  [
+    "{'label': array(['2', '1'], dtype=object), 'text': array(['red', 'blue'],\n dtype=object)}",
+    ["red", "blue"],
+    "1",
+    "B",
+  ],
+])("the value %s as Python prints it", async (options, texts, answer, letter) => {
   const { samples } = await load([{ ...asked, options, answer }], { answers: "text" });
   expect(samples[0]?.options.map(({ text }) => text)).toEqual(texts);
   expect(samples[0]?.answer).toBe(letter);
