@@ -1,6 +1,6 @@
 import { Failure } from "../../src/core/errors.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
-import type { Sample } from "../benchmarks/sample.ts";
+import type { Note, Sample } from "../benchmarks/sample.ts";
 import { epochsOf } from "../run/option-orders.ts";
 import { unitOf } from "../run/selection.ts";
 import type { Results } from "../score/read-results.ts";
@@ -34,6 +34,7 @@ export function leaveOutMarked(results: Results, marks: Marks): Results {
     missing: results.missing - (planned - replied.length),
     notes: [
       ...results.notes,
+      ...unknownMarks(samples, marks),
       ...(units.length === 0
         ? []
         : [
@@ -77,6 +78,20 @@ export function markedSamples(
   const out = samples.filter((sample) => isMarked(sample, marks)).map(({ id }) => id);
   if (out.length === samples.length) throw nothingLeft(marks, samples.length);
   return out;
+}
+
+/** A note of the marked questions that are not among the samples, such as misspelt ids in the list of a person. */
+export function unknownMarks(samples: readonly Sample[], { name, marks }: Marks): Note[] {
+  const known = new Set(samples.flatMap((sample) => [sample.id, unitOf(sample)]));
+  const unknown = [...marks.values()].filter(({ id, marked }) => marked === true && !known.has(id));
+  if (unknown.length === 0) return [];
+  return [
+    {
+      what: `marked questions of ${name} that are not among these`,
+      count: unknown.length,
+      examples: unknown.slice(0, 5).map(({ id }) => id),
+    },
+  ];
 }
 
 function markOf(sample: Sample, { marks }: Marks): Mark | undefined {

@@ -17,7 +17,7 @@ import {
   deviationsIn,
   wordingsSent,
 } from "../certificate/certificate.ts";
-import { markedSamples } from "../marks/apply-marks.ts";
+import { markedSamples, unknownMarks } from "../marks/apply-marks.ts";
 import { readMarks } from "../marks/marks-file.ts";
 import { chooseExtractor, type ExtractorChoice, extractorOf } from "../score/extractor-choice.ts";
 import { MODEL_LETTER } from "../score/extractor-settings.ts";
@@ -53,16 +53,13 @@ export interface PreparedRun {
 /** Reads data and prompts and chooses the samples. Throws as `startRun`. */
 export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const benchmark = withScorers(benchmarkNamed(asked.benchmark), asked.scorers);
-  const loaded = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
-  if (loaded.packed !== null)
-    throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
-  const left_out =
-    asked.leave_out === null
-      ? null
-      : markedSamples(loaded.samples, await readMarks(asked.leave_out), {
-          benchmark: benchmark.name,
-          hash: loaded.hash,
-        });
+  const found = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
+  if (found.packed !== null) throw new Failure("not-found", found.packed, { folder: found.folder });
+  const marks = asked.leave_out === null ? null : await readMarks(asked.leave_out);
+  const about = { benchmark: benchmark.name, hash: found.hash };
+  const left_out = marks === null ? null : markedSamples(found.samples, marks, about);
+  const unknown = marks === null ? [] : unknownMarks(found.samples, marks);
+  const loaded = { ...found, notes: [...found.notes, ...unknown] };
   const { samples: selected, skipped } = selectSamples(
     loaded.samples,
     { ...asked, left_out: left_out ?? [] },

@@ -177,13 +177,20 @@ test("a run leaves marked questions out, and keeps doing so when it resumes", as
   const ids = (runs[0]?.samples ?? []).map(({ id }) => id);
   await writeFile(
     file,
-    `{"id": "${ids[1]}", "marked": true}\n{"id": "${ids[2]}", "marked": false}\n`,
+    `{"id": "${ids[1]}", "marked": true}\n{"id": "${ids[2]}", "marked": false}\n{"id": "misspelt", "marked": true}\n`,
   );
   const folder = join(root, "rest");
   await startRun({ ...settings, strategy: "blind", option_orders: 1, leave_out: file }, folder);
   const { samples, header } = await readResults(folder);
   expect(numbersOf(samples.map(({ id }) => id))).toEqual([0, 2, 3]);
   expect(header?.selection.left_out).toEqual([ids[1]]);
+  const unknown = {
+    ...{ what: "marked questions of own.jsonl that are not among these", count: 1 },
+    examples: ["misspelt"],
+  };
+  expect(header?.data.notes).toContainEqual(unknown);
+  const [blind] = runs as [Results];
+  expect(leaveOutMarked(blind, await readMarks(file)).notes).toContainEqual(unknown);
 });
 
 test("marks of other data, damaged lines and runs that see the video are refused", async () => {
