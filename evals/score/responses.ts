@@ -192,9 +192,11 @@ function replyReader(
 ): (record: Row, id: string) => string {
   const read =
     benchmarks.find(format)?.responses.file?.reader(records, { name, model }) ??
-    ((record: Row) => ({ reply: deepFirst(record.filtered_resps) ?? deepFirst(record.resps) }));
+    ((record: Row) => ({ reply: loggedReply(record) }));
   return (record, id) => {
     const several = format === LMMS_EVAL ? countReplies(record) : 1;
+    if (format === LMMS_EVAL && hasNamedLetter(record))
+      count("replies known by the letter that a model named for them, in `resps`", id);
     if (several > 1)
       count(`questions with ${several} replies, of which only the first is read`, id);
     const { reply, fallback }: RecordedReply = read(record);
@@ -209,6 +211,23 @@ function replyReader(
     );
     return "";
   };
+}
+
+/** The reply in a record of lmms-eval: after its filters, if there are some. */
+function loggedReply(record: Row): unknown {
+  const { resps, filtered_resps } = record;
+  if (hasNamedLetter(record)) return deepFirst(resps);
+  return deepFirst(filtered_resps) ?? deepFirst(resps);
+}
+
+/**
+ * Whether VideoMathQA's `cot_postprocess.py` has replaced the reply in `resps` by a letter; it leaves the whole reply in
+ * `filtered_resps`. A filter would not make a reply longer.
+ */
+function hasNamedLetter({ resps, filtered_resps }: Row): boolean {
+  const [letter, reply] = [deepFirst(resps), deepFirst(filtered_resps)];
+  if (typeof letter !== "string" || typeof reply !== "string") return false;
+  return /^[A-Z]$/.test(letter.trim()) && reply.trim().length > 1;
 }
 
 /** Number of replies in a record of lmms-eval, whose filter may have kept only one of them. */

@@ -278,6 +278,26 @@ describe("lmms-eval sample logs", () => {
     ]);
   });
 
+  test("with letters that VideoMathQA's cot_postprocess.py named have these in `resps`", async () => {
+    const docs = ["q1", "q2", "q3"].map((id) => mathDoc(id, FIVE, "C"));
+    const { samples } = await videoMathQa.load(await dataFolder({ "rows.json": docs }));
+    const cot = "First, A is too short.\nAnswer: C";
+    const text = lines([
+      { doc: docs[0], resps: [["C"]], filtered_resps: [cot] },
+      { doc: docs[1], resps: ["D"], filtered_resps: [cot] },
+      { doc: docs[2], resps: [[`<think>A</think>${cot}`]], filtered_resps: [cot] },
+    ]);
+    const { replies, notes } = readResponses(text, videoMathQa, samples);
+    expect(replies.map(({ reply }) => reply)).toEqual(["C", "D", cot]);
+    expect(notes).toEqual([
+      {
+        what: "replies known by the letter that a model named for them, in `resps`",
+        count: 2,
+        examples: ["q1", "q2"],
+      },
+    ]);
+  });
+
   test("of VCRBench and MMR-V as well", async () => {
     const samples = await vcr();
     const doc = samples[1]?.row;
