@@ -3,7 +3,7 @@ import type { MediaFolders, Row } from "./data-files.ts";
 import { type Benchmark, type BenchmarkDefinition, defineBenchmark } from "./define-benchmark.ts";
 import { namesForeignLetter, soundLetter } from "./final-answer.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "./load-rows.ts";
-import { readOptions } from "./options.ts";
+import { letterAt, readOptions } from "./options.ts";
 import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
 import type { Sample } from "./sample.ts";
 import type { Extractor, ScoredReply } from "./scored-reply.ts";
@@ -125,11 +125,6 @@ function readChoice(
 function byPlace(texts: readonly string[]): ReturnType<typeof readOptions> {
   const options = texts.map((text, place) => ({ letter: letterAt(place), text: text.trim() }));
   return { options, irregularity: null };
-}
-
-/** The letter of an option by its place, from 0. */
-export function letterAt(place: number): string {
-  return String.fromCharCode(65 + place);
 }
 
 function groupsOf({ row }: Sample, columns: ChoiceDeclaration["groups"]): Record<string, string> {

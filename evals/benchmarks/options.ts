@@ -43,6 +43,7 @@ function letterOf(text: string): { letter: string; end: number } | null {
   return letter === undefined ? null : { letter, end: match?.[0].length ?? 0 };
 }
 
-function letterAt(place: number): string {
+/** The letter of an option by its place, from 0. */
+export function letterAt(place: number): string {
   return String.fromCharCode(65 + place);
 }

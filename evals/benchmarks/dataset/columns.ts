@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure, oneLine } from "../../../src/core/errors.ts";
+import { letterAt } from "../options.ts";
 
 /* The roles of the columns of a data file, such as `question` and `answer`. */
 
@@ -169,8 +170,4 @@ function run(columns: readonly string[], placeOf: (name: string) => number | nul
 /** The names of columns for a message, without control characters and shortened, because they come from a file. */
 export function columnList(columns: readonly string[]): string {
   return oneLine(columns.join(", ").replace(/\p{Cc}/gu, " "), 400);
-}
-
-export function letterAt(place: number): string {
-  return String.fromCharCode("A".charCodeAt(0) + place);
 }

@@ -1,7 +1,7 @@
 import type { Option } from "../../../src/core/shapes.ts";
 import { isRow } from "../data-files.ts";
+import { letterAt } from "../options.ts";
 import { listedIn, textOf } from "./cells.ts";
-import { letterAt } from "./columns.ts";
 
 /* The options of one row. */
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineChoiceBenchmark, letterAt, shareRight, sharesBy } from "../choice-benchmark.ts";
+import { defineChoiceBenchmark, shareRight, sharesBy } from "../choice-benchmark.ts";
 import type { Row } from "../data-files.ts";
 import { firstCapital } from "../first-capital.ts";
+import { letterAt } from "../options.ts";
 import type { ScoredReply } from "../scored-reply.ts";
 
 /*

@@ -1,3 +1,5 @@
+import type { Option } from "../../../src/core/shapes.ts";
+import { letterAt } from "../../benchmarks/options.ts";
 import type { RunLine } from "../../run/run-folder.ts";
 import type { Transcript } from "../../run/transcript.ts";
 import { stopReason } from "./events.ts";
@@ -59,6 +61,12 @@ export function toSummary(result: LogResult, full: EvalSample): EvalSampleSummar
   };
 }
 
+/** Inspect letters choices by their places. Options with other letters have theirs in the text. */
+function choicesOf(options: readonly Option[]): string[] {
+  const areUsual = options.every(({ letter }, place) => letter === letterAt(place));
+  return options.map(({ letter, text }) => (areUsual ? text : `(${letter}) ${text}`));
+}
+
 /** What a sample and its summary have in common. */
 function headOf(result: LogResult) {
   const { said, scored, groups, transcript, seed } = result;
@@ -70,7 +78,7 @@ function headOf(result: LogResult) {
     id,
     epoch,
     input: sample.question,
-    ...(sample.options.length === 0 ? {} : { choices: sample.options.map(({ text }) => text) }),
+    ...(sample.options.length === 0 ? {} : { choices: choicesOf(sample.options) }),
     target: targetOf(result),
     metadata: {
       ...(id === sample.id ? {} : { sample_id: sample.id }),

@@ -216,3 +216,25 @@ test("a tool of another server keeps only the members of its schema that Inspect
     required: [],
   });
 });
+
+test("options whose letters are not those of their places have them in the choices", async () => {
+  const path = join(root, "replies.json");
+  const row = (id: string, options: object) => ({
+    ...{ id, video: "v.mp4", question: "Which?", options, answer: "C", reply: "Answer: C" },
+  });
+  await writeFile(
+    path,
+    JSON.stringify([
+      row("gap", { A: "red", C: "blue" }),
+      row("usual", { A: "red", B: "sea", C: "blue" }),
+    ]),
+  );
+  const results = await readResults(path);
+  const file = join(root, "replies.eval");
+  await exportLogs([{ path, results }], file, { isSweep: false, onFile: () => undefined });
+  const { samples } = await readEvalLog(file);
+  expect(samples.map(({ id, choices, target }) => [id, choices, target])).toEqual([
+    ["gap", ["(A) red", "(C) blue"], "C"],
+    ["usual", ["red", "sea", "blue"], "C"],
+  ]);
+});
