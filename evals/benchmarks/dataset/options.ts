@@ -15,7 +15,6 @@ export interface RowOptions {
 
 export const MOST_OPTIONS = 26;
 const UNSEPARATED = "the options are neither JSON nor separated by | or line breaks";
-const TOO_MANY = `there are more than ${MOST_OPTIONS} options`;
 
 /**
  * Reads a list; an object `{ A: ..., B: ... }`; `{ label: [...], text: [...] }`; or a text: JSON, or options separated by
@@ -24,21 +23,15 @@ const TOO_MANY = `there are more than ${MOST_OPTIONS} options`;
 export function readOptions(value: unknown): RowOptions | string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value.trim() === "" ? null : fromText(value);
-  if (Array.isArray(value)) return value.length === 0 ? null : fromList(value);
+  if (Array.isArray(value)) return filledPlaces(value).length === 0 ? null : fromList(value);
   if (!isRow(value))
     return `the options are ${typeof value === "object" ? "an object" : `a ${typeof value}`}`;
   if (Array.isArray(value.text)) {
     const labels = Array.isArray(value.label) ? value.label.map(String) : null;
     return labels === null ? fromList(value.text) : keyed(labels, value.text);
   }
-  const given = Object.entries(value).map(([key, text], place) => ({ key, text, place }));
-  const entries = given.filter(({ text }) => text !== null && text !== "");
-  if (entries.length === 0) return null;
-  const read = keyed(
-    entries.map(({ key }) => key),
-    entries.map(({ text }) => text),
-  );
-  return typeof read === "string" ? read : { ...read, places: entries.map(({ place }) => place) };
+  const texts = Object.values(value);
+  return filledPlaces(texts).length === 0 ? null : keyed(Object.keys(value), texts);
 }
 
 function fromText(text: string): RowOptions | string | null {
@@ -76,30 +69,33 @@ function wholeOptions(lines: readonly string[]): readonly string[] {
   return starts.map((at, place) => lines.slice(at, starts[place + 1]).join(" "));
 }
 
-/** The options of a list; null or an empty text in it is an empty option, whose letter is not given to another one. */
-function fromList(given: readonly unknown[]): RowOptions | string {
+/** The places of options that are not null or an empty text. The letter of an empty option is not given to another one. */
+function filledPlaces(list: readonly unknown[]): number[] {
   const isEmpty = (one: unknown) =>
     one === null || one === undefined || (typeof one === "string" && one.trim() === "");
-  const places = [...given.keys()].filter((place) => !isEmpty(given[place]));
-  const list = places.map((place) => given[place]);
-  if (list.length === 0 || !list.every(isRow)) return plain(list, places);
-  const texts = list.map(({ text, content, value }) => text ?? content ?? value);
-  const keys = list.map(({ letter, label, key }) => textOf(letter ?? label ?? key));
-  if (keys.some((key) => key === null)) return plain(texts, places);
-  const read = keyed(keys as string[], texts);
-  return typeof read === "string" ? read : { ...read, places };
+  return [...list.keys()].filter((place) => !isEmpty(list[place]));
 }
 
-function plain(list: readonly unknown[], places: readonly number[]): RowOptions | string {
-  const texts = textsOf(list);
+function fromList(given: readonly unknown[]): RowOptions | string {
+  const filled = filledPlaces(given).map((place) => given[place]);
+  if (filled.length === 0 || !filled.every(isRow)) return plain(given);
+  const rows = given.map((one) => (isRow(one) ? one : {}));
+  const texts = rows.map(({ text, content, value }) => text ?? content ?? value);
+  const keys = rows.map(({ letter, label, key }) => textOf(letter ?? label ?? key));
+  const areKeyed = filledPlaces(texts).every((place) => keys[place] !== null);
+  return areKeyed ? keyed(keys.map(String), texts) : plain(texts);
+}
+
+function plain(list: readonly unknown[]): RowOptions | string {
+  const places = filledPlaces(list);
+  const texts = textsOf(list, places);
   if (typeof texts === "string") return texts;
-  if ((places.at(-1) ?? 0) >= MOST_OPTIONS) return TOO_MANY;
   const own = ownLetters(texts);
   const options = texts.map((text, at) => ({
     letter: own?.[at] ?? letterAt(places[at] ?? at),
     text: own === null ? text : (OWN_LETTER.exec(text)?.[2] ?? "").trim(),
   }));
-  return { options, keys: own, places: [...places] };
+  return { options, keys: own, places };
 }
 
 /**
@@ -115,28 +111,32 @@ function ownLetters(texts: readonly string[]): string[] | null {
 
 /** Options with names; single-letter names become their letters, other options get letters by place. */
 function keyed(keys: readonly string[], list: readonly unknown[]): RowOptions | string {
-  const texts = textsOf(list);
+  if (keys.length !== list.length) return "there are not as many labels as options";
+  const places = filledPlaces(list);
+  const texts = textsOf(list, places);
   if (typeof texts === "string") return texts;
-  if (keys.length !== texts.length) return "there are not as many labels as options";
-  const letters = keys.map((key) => /^\s*\(?([A-Za-z])[).:]?\s*$/.exec(key)?.[1]?.toUpperCase());
+  const names = places.map((place) => keys[place] ?? "");
+  const letters = names.map((name) => /^\s*\(?([A-Za-z])[).:]?\s*$/.exec(name)?.[1]?.toUpperCase());
   const own = letters.every((letter) => letter !== undefined);
-  const options = texts.map((text, place) => ({
-    letter: own ? (letters[place] ?? "") : letterAt(place),
+  const options = texts.map((text, at) => ({
+    letter: own ? (letters[at] ?? "") : letterAt(places[at] ?? at),
     text,
   }));
   if (new Set(options.map(({ letter }) => letter)).size < options.length)
     return "two options have the same letter";
   return {
     options,
-    keys: own ? options.map(({ letter }) => letter) : keys.map((key) => key.trim()),
-    places: [...options.keys()],
+    keys: own ? options.map(({ letter }) => letter) : names.map((name) => name.trim()),
+    places,
   };
 }
 
-function textsOf(list: readonly unknown[]): string[] | string {
-  if (list.length < 2) return "there is one option only";
-  if (list.length > MOST_OPTIONS) return TOO_MANY;
-  if (!list.every((one) => ["string", "number", "boolean"].includes(typeof one)))
+/** The texts at these places, or why they cannot be options. */
+function textsOf(list: readonly unknown[], places: readonly number[]): string[] | string {
+  const filled = places.map((place) => list[place]);
+  if (filled.length < 2) return "there is one option only";
+  if ((places.at(-1) ?? 0) >= MOST_OPTIONS) return `there are more than ${MOST_OPTIONS} options`;
+  if (!filled.every((one) => ["string", "number", "boolean"].includes(typeof one)))
     return "an option is not a text";
-  return list.map((one) => String(one).trim());
+  return filled.map((one) => String(one).trim());
 }

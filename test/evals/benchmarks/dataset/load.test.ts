@@ -183,6 +183,8 @@ test("numbers of options are never guessed", async () => {
 test.each<[string, unknown, unknown, Record<string, number>]>([
   ["an object", { A: "red", B: null, C: "blue", D: "green" }, undefined, { C: 2, D: 3 }],
   ["columns", undefined, { A: "red", B: "", C: "blue", D: "green" }, { C: 2, D: 3 }],
+  ["labels", { label: [..."ABCD"], text: ["red", " ", "blue", null] }, undefined, { A: 0, C: 2 }],
+  ["objects", [{ text: "red" }, { text: "" }, { text: "blue" }], undefined, { A: 0, C: 2 }],
   ["numbered columns", undefined, { option1: "red", option2: " ", option3: "blue" }, { C: 2 }],
   ["a list", ["red", null, "blue"], undefined, { A: 0, C: 2 }],
   ["a list with an empty text", ["red", "", "blue", "green"], undefined, { C: 2, D: 3 }],
@@ -242,6 +244,11 @@ test("answers in CSV are lists as Python prints them, too", async () => {
     [[3, 1, 2], undefined],
     ["['a'", undefined],
   ]);
+});
+
+test("a question with only empty options is open", async () => {
+  const { samples } = await load([choice("x", ["", null])]);
+  expect(samples).toMatchObject([{ task: "open", options: [], answer: "x" }]);
 });
 
 test("options are in columns of one kind", async () => {
