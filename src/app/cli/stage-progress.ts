@@ -5,6 +5,8 @@ import { liveLines } from "./live-lines.ts";
 /** What a person is shown of one stage. Times are milliseconds since 1970. */
 interface StageView {
   state: "running" | "done";
+  /** How often it runs at present: a strategy may ask several times at once. */
+  runs: number;
   began_at: number;
   /** Its last event. */
   moved_at: number;
@@ -31,9 +33,10 @@ export function updateStages(stages: Map<string, StageView>, event: Event): void
   switch (event.type) {
     case "stage":
       if (event.state === "start" && stage.state === "done") stage.began_at = event.at;
-      stage.state = event.state === "end" ? "done" : "running";
+      stage.runs = Math.max(0, stage.runs + (event.state === "start" ? 1 : -1));
+      stage.state = stage.runs > 0 ? "running" : "done";
       stage.seconds = event.seconds ?? stage.seconds;
-      if (event.state === "end") stage.progress = null;
+      if (stage.state === "done") stage.progress = null;
       break;
     case "progress":
       stage.progress = `${Math.round(event.done)}${event.total === null ? "" : ` of ${Math.round(event.total)}`} ${event.unit}`;
@@ -51,6 +54,7 @@ export function updateStages(stages: Map<string, StageView>, event: Event): void
 function runningSince(at: number): StageView {
   return {
     state: "running",
+    runs: 0,
     began_at: at,
     moved_at: at,
     seconds: null,
@@ -131,7 +135,7 @@ export function stageProgress({ after_ms = 0 }: { after_ms?: number } = {}): {
     onEvent(event) {
       stages.delete(OPENING);
       updateStages(stages, event);
-      const ended = event.type === "stage" && event.state === "end";
+      const ended = event.type === "stage" && stages.get(event.stage)?.state === "done";
       if (event.type === "note") {
         live?.clear();
         process.stderr.write(`note: ${event.text}\n`);

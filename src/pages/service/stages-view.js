@@ -67,14 +67,14 @@ function StageRow({ stage, share }) {
 }
 
 /** @param {Stage} stage */
-function said({ done, total, unit, usage, cached, evidence, seconds }) {
+function said({ running, done, total, unit, usage, cached, evidence, seconds }) {
   const parts = [
     done === null
       ? ""
       : `${Math.round(done)}${total === null ? "" : ` of ${Math.round(total)}`} ${unit}`,
     evidence === 0 ? "" : `${evidence} evidence`,
     usage.calls === 0 ? "" : `${spent(usage)}${storedCalls(cached)}`,
-    seconds === null ? "" : `${seconds.toFixed(1)} s`,
+    running || seconds === null ? "" : `${seconds.toFixed(1)} s`,
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }

@@ -3,7 +3,7 @@
 /**
  * The progress of a running question, computed from its events. A note of the service begins a run; only the last run counts.
  *
- * @typedef {{ name: string, running: boolean, seconds: number | null, usage: Usage, cached: number, evidence: number,
+ * @typedef {{ name: string, running: boolean, runs: number, seconds: number | null, usage: Usage, cached: number, evidence: number,
  *   done: number | null, total: number | null, unit: string, moved_at: number }} Stage
  * @typedef {{ stages: Stage[], total: Usage, cached: number, notes: string[], evidence: Evidence[], at: number }} Progress
  */
@@ -35,9 +35,10 @@ export function fold(progress, event) {
   progress.at = event.at;
   switch (event.type) {
     case "stage":
-      stage.running = event.state === "start";
+      stage.runs = Math.max(0, stage.runs + (event.state === "start" ? 1 : -1));
+      stage.running = stage.runs > 0;
       stage.seconds = event.seconds ?? stage.seconds;
-      if (event.state === "end") stage.done = null;
+      if (!stage.running) stage.done = null;
       break;
     case "progress":
       Object.assign(stage, { done: event.done, total: event.total, unit: event.unit });
@@ -78,6 +79,7 @@ function stageOf({ stages }, name) {
   const made = {
     name,
     running: true,
+    runs: 0,
     seconds: null,
     usage: NO_USAGE,
     cached: 0,

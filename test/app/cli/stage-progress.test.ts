@@ -63,6 +63,37 @@ test("a bar of the page shows a share only while its stage moves", () => {
   expect(sharesAt(20)).toEqual({ speech: 590 / 600 });
 });
 
+test("a stage that runs twice at once has ended once both have, and is printed once", () => {
+  const bodies = [started, started, ended(1), ended(3), started, ended(2)];
+  const events = bodies.map((body, index): Event => {
+    return { seq: index + 1, question: "q", at: START + index * 1000, stage: "ask", ...body };
+  });
+  const stages = new Map();
+  const progress = noProgress();
+  const running = events.map((event) => {
+    updateStages(stages, event);
+    fold(progress, event as never);
+    return [runningText(stages, event.at), progress.stages[0]?.running];
+  });
+  expect(running).toEqual([
+    ["… ask: 0 s", true],
+    ["… ask: 1 s", true],
+    ["… ask: 2 s", true],
+    ["", false],
+    ["… ask: 0 s", true],
+    ["", false],
+  ]);
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    const view = stageProgress();
+    for (const event of events) view.onEvent(event);
+    view.done();
+    expect(write.mock.calls).toEqual([["✓ ask: 3.0 s\n"], ["✓ ask: 2.0 s\n"]]);
+  } finally {
+    write.mockRestore();
+  }
+});
+
 test("something is printed within the first second and a half, and while nothing reports progress", () => {
   vi.useFakeTimers({ now: START });
   const written: string[] = [];
