@@ -145,8 +145,18 @@ describe.skipIf(chromiumPath === null)(
       await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
       await expectGoodLooks(page, "running");
       go();
-      await page.getByText("The model cited E99, which is not among the evidence.").waitFor();
+      await page
+        .getByText("The model cited E99, but was shown no evidence of that name.")
+        .waitFor();
       await expectGoodLooks(page, "answer");
+      // The prices of a model that has some: the table has its widest cells, and still all columns are seen.
+      expect(
+        await page.evaluate(`(() => {
+          const table = document.querySelector(".how .scroll");
+          for (const cell of table.querySelectorAll("td:nth-last-child(-n + 2)")) cell.textContent = "$0.0008";
+          return table.scrollWidth - table.clientWidth;
+        })()`),
+      ).toBe(0);
       service.models.answer(bent);
       await page.getByRole("button", { name: "Edit E2" }).click();
       await expectGoodLooks(page, "edit");
@@ -167,10 +177,20 @@ describe.skipIf(chromiumPath === null)(
         .getByLabel("Compare with")
         .locator("option")
         .evaluateAll((options: { value: string }[]) => options.map(({ value }) => value));
+      const response = await fetch(`${service.url}/api/v1/videos/${video}/questions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ text: "At which stage is it at last?", options: ["One", "Two"] }),
+      });
+      const { id } = (await response.json()) as { id: string };
       await page.getByLabel("Compare with").selectOption(others.at(-1) ?? "");
       await page.locator(".agreement").filter({ hasText: "Both answer" }).waitFor();
       await expect.poll(() => page.locator(".pane .how").count()).toBe(2);
       await expectGoodLooks(page, "two");
+      await page.getByLabel("Also compare with").selectOption(id);
+      const agreement = page.locator(".agreement");
+      await agreement.filter({ hasText: "These are different questions" }).waitFor();
+      expect(await agreement.textContent()).not.toContain("Both answer");
       await page.getByRole("link", { name: "Ask another" }).click();
       await page.locator(".history li").first().waitFor();
       await expectGoodLooks(page, "history");

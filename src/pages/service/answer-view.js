@@ -209,7 +209,7 @@ export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
   return [
     cites.length === 0 ? "The answer cites no evidence." : "",
     Array.isArray(unknown) && unknown.length > 0
-      ? `The model cited ${unknown.join(", ")}, which is not among the evidence.`
+      ? `The model cited ${unknown.join(", ")}, but was shown no evidence of ${unknown.length === 1 ? "that name" : "these names"}.`
       : "",
     verdict === undefined ? "" : `${verdict}${support?.words ? `: ${support.words}` : "."}`,
   ].filter((doubt) => doubt !== "");

@@ -33,7 +33,9 @@ export function nameAmong(question, others) {
  */
 function differingSettings({ settings }, others) {
   const paths = [...new Set(others.flatMap((other) => Object.keys(other.settings)))].filter(
-    (path) => new Set(others.map((other) => JSON.stringify(other.settings[path]))).size > 1,
+    (path) =>
+      !IN_SHORT_NAME.includes(path) &&
+      new Set(others.map((other) => JSON.stringify(other.settings[path]))).size > 1,
   );
   const parts = paths.map((path) => {
     const word = (path.split(".").at(-1) ?? path).replaceAll("_", " ");
@@ -52,6 +54,9 @@ function timeOf({ created_at }) {
   });
 }
 
+/** Settings that a short name holds, whether a request set them or not. */
+const IN_SHORT_NAME = ["strategy", "model"];
+
 /** @param {QuestionView} question */
 function shortName({ strategy, model, from }) {
   return `${strategy}${model === null ? "" : `, ${model}`}${from === null ? "" : ", reasoned again"}`;
@@ -60,9 +65,14 @@ function shortName({ strategy, model, from }) {
 /**
  * Whether several answers agree, in one sentence.
  * @param {readonly QuestionView[]} questions
- * @returns {{ agrees: boolean | null, text: string }} `agrees` null: not all are answered yet
+ * @returns {{ agrees: boolean | null, text: string }} `agrees` null: not all are answered yet, or the questions differ
  */
 export function agreementOf(questions) {
+  if (new Set(questions.map(askedKey)).size > 1)
+    return {
+      agrees: null,
+      text: "These are different questions, so their answers are not compared.",
+    };
   const open = questions.filter((question) => !isSettled(question)).length;
   const answered = questions.filter(({ answer }) => answer !== null && answer.answer !== null);
   const asked = questions[0]?.asked;
@@ -99,6 +109,11 @@ export function agreementOf(questions) {
   };
 }
 
+/** Equal for equal questions: the letter of an answer means its own option. @param {QuestionView} question */
+function askedKey({ asked: { task, text, goal, options } }) {
+  return JSON.stringify([task, text, goal, options]);
+}
+
 /** @param {QuestionView} question */
 function keyOf({ answer }) {
   const given = answer?.answer ?? null;
@@ -132,7 +147,7 @@ export function ComparisonHead({ stores, video }) {
   return html`<section class="comparison" aria-label="Comparison">
     ${sameText && html`<h2 tabindex="-1">${questionWords(first)}</h2>`}
     <p class=${`agreement ${agrees === true ? "same" : agrees === false ? "differs" : ""}`} role="status">
-      <${Icon} name=${agrees === true ? "check" : agrees === false ? "warning" : "clock"} /> ${text}
+      <${Icon} name=${agrees === true ? "check" : agrees === false ? "warning" : questions.every(isSettled) ? "info" : "clock"} /> ${text}
     </p>
     <div class="scroll" tabindex="0" role="group" aria-label="Answers side by side">
       <table class="answers">
