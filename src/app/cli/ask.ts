@@ -157,6 +157,9 @@ function askedFrom(question: string | undefined, { options, order, goal }: Flags
       "wrong-usage",
       `Invalid --options: pass at least two options, not ${options.length}.`,
     );
+  const empty = options?.findIndex((text) => text.trim() === "") ?? -1;
+  if (empty >= 0)
+    throw new Failure("wrong-usage", `Invalid --options: option ${empty + 1} is empty.`);
   return {
     text: question ?? "In which order do the clips belong?",
     ...(order ? { task: "order" as const, goal } : {}),

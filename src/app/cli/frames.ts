@@ -12,9 +12,9 @@ import { withJobContext } from "./with-job-context.ts";
 
 const number = z.coerce.number();
 const Flags = z.object({
-  sampler: z.enum(SAMPLERS),
+  sampler: z.enum(SAMPLERS).optional(),
   frames: number.int().min(1).max(2048),
-  fps: number.positive().max(60),
+  fps: number.positive().max(60).optional(),
   at: z.array(number.min(0)).optional(),
   from: number.min(0).optional(),
   to: number.min(0).optional(),
@@ -31,10 +31,13 @@ export function configureFrames(command: Command): void {
     command
       .argument("<video>", "a video file")
       .addOption(
-        new Option("--sampler <choice>", "how to choose frames").choices(SAMPLERS).default("ends"),
+        new Option(
+          "--sampler <choice>",
+          "how to choose frames; default: times with --at, fps with --fps, else ends",
+        ).choices(SAMPLERS),
       )
       .option("--frames <number>", "number of frames", "8")
-      .option("--fps <number>", "frames a second, for `fps` and `fps-else-N`", "1")
+      .option("--fps <number>", "frames a second, for `fps` and `fps-else-N`; default: 1")
       .option("--at <seconds...>", "times of the frames in seconds, for `times`")
       .option("--from <seconds>", "start of the time range")
       .option("--to <seconds>", "end of the time range")
@@ -49,12 +52,7 @@ export function configureFrames(command: Command): void {
           const read = Flags.safeParse(options);
           if (!read.success) throw flagFailure(read.error, options);
           const flags = read.data;
-          if (flags.sampler === "times" && flags.at === undefined)
-            throw new Failure(
-              "wrong-usage",
-              "No times given. Pass them in seconds with --at, for example --at 12 90.5.",
-              { flag: "--at" },
-            );
+          const sampler = samplerOf(flags);
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { sampleFrames } = await import("../../../tools/video/frames.ts");
           return withJobContext(flags.dataDir, signal, "frames", async (job) => {
@@ -62,9 +60,9 @@ export function configureFrames(command: Command): void {
             const frames = await sampleFrames(
               video,
               {
-                sampler: flags.sampler,
+                sampler,
                 n: flags.frames,
-                fps: flags.fps,
+                fps: flags.fps ?? 1,
                 times_s: flags.at,
                 from_s: flags.from,
                 to_s: flags.to,
@@ -104,7 +102,31 @@ export function configureFrames(command: Command): void {
         }),
       ),
     "frames lecture.mp4 --frames 16 --out frames/",
-    "frames lecture.mp4 --sampler times --at 12 90.5 --json",
+    "frames lecture.mp4 --at 12 90.5 --json",
+  );
+}
+
+/** The sampler that the flags name or imply. Refuses flags that it does not read. */
+function samplerOf({ sampler, at, fps }: z.output<typeof Flags>): (typeof SAMPLERS)[number] {
+  const chosen =
+    sampler ?? (at !== undefined ? "times" : fps !== undefined ? "fps" : ("ends" as const));
+  if (chosen === "times" && at === undefined)
+    throw new Failure(
+      "wrong-usage",
+      "No times given. Pass them in seconds with --at, for example --at 12 90.5.",
+      { flag: "--at" },
+    );
+  const unread =
+    at !== undefined && chosen !== "times"
+      ? "--at"
+      : fps !== undefined && !chosen.startsWith("fps")
+        ? "--fps"
+        : null;
+  if (unread === null) return chosen;
+  throw new Failure(
+    "wrong-usage",
+    `The sampler ${chosen} does not read ${unread}. Leave out ${unread}, or pass --sampler ${unread === "--at" ? "times" : "fps"}.`,
+    { flag: unread, sampler: chosen },
   );
 }
 

@@ -201,6 +201,18 @@ describe("wrong usage prints one sentence with the expected and the given value"
       2,
       /^No times given\. .* --at 12 90\.5\.$/m,
     ],
+    [
+      "times for a sampler that does not read them",
+      ["frames", "lesson.mp4", "--sampler", "ends", "--at", "12"],
+      2,
+      /^The sampler ends does not read --at\. Leave out --at, or pass --sampler times\.$/m,
+    ],
+    [
+      "an empty option",
+      ["ask", "lesson.mp4", "What?", "--options", "", "B"],
+      2,
+      /option 1 is empty/,
+    ],
     ["a wrong sampler count", ["frames", "lesson.mp4", "--frames", "0"], 2, /--frames/],
   ];
   beforeAll(async () => {
@@ -234,7 +246,7 @@ test("frames --out writes each frame to a file of its own, also at 2500 frames a
   );
   expect(shown).toEqual(Array.from({ length: 20 }, (_, i) => i));
   const few = join(folder, "few");
-  await run(["frames", film, "--frames", "2", "--out", few]);
+  await run(["frames", film, "--at", "0", "0.008", "--out", few]);
   expect((await readdir(few)).sort()).toEqual(["00000.000.jpg", "00000.008.jpg"]);
 });
 
