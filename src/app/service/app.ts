@@ -59,10 +59,11 @@ export function createApp(context: ServiceContext): App {
       if (result.success) return;
       const [issue] = result.error.issues;
       const member = issue?.path.length ? `"${issue.path.join(".")}"` : "it";
+      const isMissing = issue?.path.length && issue.message.endsWith("received undefined");
       throw httpProblem(
         422,
         "wrong-request",
-        `Invalid ${REQUEST_PARTS[result.target]}: ${member} must be ${describeExpected(issue)}.`,
+        `Invalid ${REQUEST_PARTS[result.target]}: ${member} ${isMissing ? "is missing" : `must be ${describeExpected(issue)}`}.`,
       );
     },
   });
@@ -91,7 +92,12 @@ export function createApp(context: ServiceContext): App {
   addPages(app);
   app.notFound((c) => {
     const allowed = methodsOf(c.req.path);
-    if (allowed.length === 0) return problemResponse(c, context, notFound("a page"));
+    if (allowed.length === 0)
+      return problemResponse(
+        c,
+        context,
+        httpProblem(404, "not-found", "Unknown path. /docs describes every path of the API."),
+      );
     const headers = { Allow: [...new Set(allowed)].join(", ") };
     const detail = `${c.req.method} is not supported here. Use ${allowed.join(" or ")}.`;
     return problemResponse(c, context, httpProblem(405, "method-not-allowed", detail, { headers }));

@@ -52,9 +52,12 @@ export interface ProblemResponse {
 /** Converts any thrown value to an RFC 9457 problem, without stack traces. */
 export function toProblemResponse(error: unknown, request: string): ProblemResponse {
   if (error instanceof HTTPException) {
-    const { kind, ...extra } = causeOf(error);
-    const detail = error.message || defaultDetail(error.status);
-    return makeProblem(error.status, kind, detail, request, extra);
+    if (!isOwn(error.cause)) {
+      const kind = (STATUS_CODES[error.status] ?? "error").toLowerCase().replaceAll(" ", "-");
+      return makeProblem(error.status, kind, defaultDetail(error.status), request);
+    }
+    const { kind, ...extra } = error.cause;
+    return makeProblem(error.status, kind, error.message, request, extra);
   }
   // A disk error can occur in any system call.
   const known = toFailure(error, "damaged", "answering a request");
@@ -84,10 +87,9 @@ function makeProblem(
   return { status, headers, problem, internal: false };
 }
 
-function causeOf({ cause, status }: HTTPException): Extra & { kind: string } {
-  if (typeof cause === "object" && cause !== null && "kind" in cause)
-    return cause as Extra & { kind: string };
-  return { kind: (STATUS_CODES[status] ?? "error").toLowerCase().replaceAll(" ", "-") };
+/** Whether an exception is one of `httpProblem`; those of Hono have other causes, and messages that name no remedy. */
+function isOwn(cause: unknown): cause is Extra & { kind: string } {
+  return typeof cause === "object" && cause !== null && "kind" in cause;
 }
 
 function defaultDetail(status: number): string {

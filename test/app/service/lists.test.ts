@@ -183,5 +183,25 @@ test("what is created is named by Location, and old paths redirect or name the n
     kind: "moved",
     detail: "The API has moved. Use /api/v1/videos; /docs describes it.",
   });
-  expect((await rig.send("GET", "/api/nothing")).status).toBe(404);
+  expect(await rig.json(404, "GET", "/api/v1/nothing")).toMatchObject({
+    ...{ kind: "not-found", detail: "Unknown path. /docs describes every path of the API." },
+  });
+});
+
+test("a body that is not JSON and a missing member are named as that", async () => {
+  const post = async (path: string, body: string, type: string) => {
+    const headers = { "content-type": type };
+    const response = await fetch(`${rig.url}${path}`, { method: "POST", headers, body });
+    const { status, kind, detail } = (await response.json()) as Record<string, unknown>;
+    return { status, kind, detail };
+  };
+  const questions = `/api/v1/videos/${videos[0]}/questions`;
+  expect(await post(questions, '{"text": "What', "application/json")).toEqual({
+    ...{ status: 400, kind: "bad-request" },
+    detail: "Invalid request body: it is not valid JSON.",
+  });
+  expect(await post("/api/v1/videos", "bytes", "application/octet-stream")).toEqual({
+    ...{ status: 422, kind: "wrong-request" },
+    detail: 'Invalid header: "x-file-name" is missing.',
+  });
 });
