@@ -25,8 +25,9 @@ export async function callTool(
     return await gate.run(
       async () => {
         const read = tool.read?.(given) ?? readArguments(tool.name, tool.input, given);
-        const { data, parts } = await tool.run(read, call, session);
-        return { structuredContent: data, content: await toContent(parts, host.store) };
+        const { data, parts, failed = false } = await tool.run(read, call, session);
+        const content = await toContent(parts, host.store);
+        return { structuredContent: data, content, ...(failed ? { isError: true } : {}) };
       },
       { heavy: tool.heavy ?? false, signal: call.signal },
     );

@@ -9,6 +9,8 @@ export interface McpResult {
   data: Record<string, unknown>;
   /** Texts of videos are quoted as data. */
   parts: readonly Part[];
+  /** The call is an error to the client, which still gets the data. */
+  failed?: boolean;
 }
 
 /** A tool as MCP clients see it. */

@@ -129,6 +129,8 @@ test.each([
   const refused = await run("overview", { video });
   expect(refused).toMatchObject({ isError: true, images: [] });
   expect(refused.text).toMatch(/is not in an allowed folder|Cannot find/);
+  const asked = await run("ask_video", { ...ask, video });
+  expect(asked).toMatchObject({ isError: true, data: { status: "failed", error: refused.text } });
 });
 
 test("a client sets only what a caller may set", async () => {

@@ -130,7 +130,11 @@ async function answerOf(asked: AskedQuestion, session: McpSession): Promise<McpR
     const error =
       failure?.message ??
       (status === "cancelled" ? "The question was cancelled." : "The question failed.");
-    return { data: { ...nothing, id, status, error }, parts: [{ type: "text", text: error }] };
+    return {
+      data: { ...nothing, id, status, error },
+      parts: [{ type: "text", text: error }],
+      failed: status === "failed",
+    };
   }
   return viewAnswer(id, question, answer, await session.host.questions.evidence(id));
 }
@@ -176,6 +180,7 @@ function viewAnswer(id: string, question: Question, answer: Answer, set: Evidenc
   return {
     data,
     parts: [{ type: "text", text: lines.join("\n") }, ...picturesOf(cited, MOST_PICTURES)],
+    failed: answer.status === "error",
   };
 }
 
