@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { Failure } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 
@@ -20,6 +21,12 @@ export function configureCalculate(command: Command): void {
         unknowns === undefined
           ? await calculate({ expression: latex.join(" ") }, { signal })
           : await solve({ equations: latex, for: unknowns }, { signal });
+      if ("expression" in result && result.exact.includes("="))
+        throw new Failure(
+          "wrong-usage",
+          `${JSON.stringify(result.expression)} is an equation. Name its unknowns with --solve, for example --solve x.`,
+          { flag: "--solve" },
+        );
       if (json === true) printJson(result);
       else print(inWords(result));
       return undefined;

@@ -163,13 +163,25 @@ async function optionsFrom(
     open_streams: Math.max(1, wholeNumber("--open-streams", flags.openStreams)),
     concurrency: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
     workers,
-    hosts: flags.allowUrl,
+    hosts: flags.allowUrl.map(hostIn),
     reviews: { raters: ratersIn(flags.raters), blind: flags.blindReviews ?? false },
     human_study: flags.humanStudy ?? null,
     reports: flags.reports ?? null,
     webhook: await webhookFrom(flags),
     log: { level: flags.logLevel },
   };
+}
+
+/** The host of `--allow-url` as a URL has it, in lower case, with the port that is given. */
+export function hostIn(given: string): string {
+  const url = URL.parse(`https://${given}`);
+  if (url !== null && url.href === `https://${url.host}/` && !given.includes("*"))
+    return `${url.hostname}${/:\d+$/.exec(given)?.[0] ?? ""}`;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --allow-url ${JSON.stringify(given)}: use a host, for example films.example.com or films.example.com:8443.`,
+    { flag: "--allow-url", given },
+  );
 }
 
 function ratersIn(given: string): number {

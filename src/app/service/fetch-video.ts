@@ -77,7 +77,8 @@ function checkUrl(text: string, hosts: readonly string[]): URL {
     throw httpProblem(400, "wrong-url", "Invalid URL: use an http or https URL.");
   if (url.username !== "" || url.password !== "")
     throw httpProblem(400, "wrong-url", "Invalid URL: a user name or password is not allowed.");
-  if (!hosts.includes(url.hostname) && !hosts.includes(url.host))
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  if (!hosts.includes(url.hostname) && !hosts.includes(`${url.hostname}:${port}`))
     throw httpProblem(
       403,
       "host-not-allowed",

@@ -213,6 +213,12 @@ describe("wrong usage prints one sentence with the expected and the given value"
       2,
       /option 1 is empty/,
     ],
+    [
+      "an equation without unknowns",
+      ["calculate", "x+1=2"],
+      2,
+      /"x\+1=2" is an equation\. .* --solve x/,
+    ],
     ["a wrong sampler count", ["frames", "lesson.mp4", "--frames", "0"], 2, /--frames/],
   ];
   beforeAll(async () => {

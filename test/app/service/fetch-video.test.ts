@@ -119,6 +119,17 @@ const ALLOWED = () => [
 
 const onLinux = test.skipIf(platform() !== "linux");
 
+test("a host that is allowed with the port that its URLs leave out is allowed", async () => {
+  const refusalOf = (url: string) =>
+    fetchVideo(url, ["films.example:80", "films.example:443"], () => false, resolver()).then(
+      () => null,
+      ({ cause }: { cause: { kind: string } }) => cause.kind,
+    );
+  expect(await refusalOf("http://films.example/film")).toBe("address-not-allowed");
+  expect(await refusalOf("https://films.example/film")).toBe("address-not-allowed");
+  expect(await refusalOf("https://films.example:8443/film")).toBe("host-not-allowed");
+});
+
 onLinux("redirects within the hosts that are allowed are followed, five of them", async () => {
   expect(await get("/film")).toBe("a film");
   expect(await get("/to-the-name")).toBe("a film");
