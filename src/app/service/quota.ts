@@ -106,12 +106,19 @@ export function createQuota(
         "quota",
         `This key may store ${limit} bytes and uses ${own}. Remove a video first.`,
       );
-    const { bavail, bsize } = await statfs(store.folder);
-    if (more > Math.min(limits.quota - (all.bytes - mine), mine + bavail * bsize - SPARE_BYTES))
+    if (more > limits.quota - (all.bytes - mine))
       throw httpProblem(
         507,
         "quota",
         "The storage quota of the service is used up. Remove a video first.",
+      );
+    const { bavail, bsize } = await statfs(store.folder);
+    const free = Math.max(0, bavail * bsize - SPARE_BYTES);
+    if (more - mine > free)
+      throw httpProblem(
+        507,
+        "disk-full",
+        `The disk of the service has room for ${free} bytes more, and the upload needs at least ${more - mine}. Remove a video, or have the operator free some space.`,
       );
   }
 
