@@ -12,7 +12,7 @@ export {
   storedSettings,
 } from "./settings/assemble.ts";
 export { expectedTokens } from "./settings/budget.ts";
-export { readHeaders } from "./settings/headers.ts";
+export { HEADER_VALUE, NOT_IN_A_HEADER, readHeaders } from "./settings/headers.ts";
 export {
   isReadBy,
   listSettings,

@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import { readSecret } from "../core/read-secret.ts";
-import { readHeaders, replyLimitsOf } from "../core/settings.ts";
+import { HEADER_VALUE, NOT_IN_A_HEADER, readHeaders, replyLimitsOf } from "../core/settings.ts";
 import type { ModelService } from "./define-provider.ts";
 import { fullName, parseModelName, serviceOf } from "./name.ts";
 import { isSecretName } from "./secret-name.ts";
@@ -56,11 +56,18 @@ export function findTarget(
     keyVariable === null ||
     (server.isCompatible === true && own !== null) ||
     keyRules.header in headers;
-  const key = secret?.value ?? (needsNone ? NO_KEY : "");
+  // A line break after it is not sent, and the key would not be found in a server's message.
+  const key = secret?.value.trim() || (needsNone ? NO_KEY : "");
   if (key === "")
     throw new Failure(
       "missing-key",
       `No key for ${name}: set the environment variable ${variables.join(" or ")}.`,
+      { name, variable: keyVariable },
+    );
+  if (!HEADER_VALUE.test(key))
+    throw new Failure(
+      "missing-key",
+      `Cannot use the key for ${name}: the environment variable ${keyVariable} is ${NOT_IN_A_HEADER}.`,
       { name, variable: keyVariable },
     );
   return {
@@ -134,5 +141,5 @@ function checkUrl(text: string, flag = "--base-url"): string {
       `Invalid ${flag}: the address of ${url.host} contains a key (${secret}), and addresses are stored with every run. Put the key into the environment, or send it as a header: --header NAME=$VARIABLE.`,
       { name: secret },
     );
-  return text.replace(/\/+$/, "");
+  return text.trim().replace(/\/+$/, "");
 }

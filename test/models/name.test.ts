@@ -107,6 +107,9 @@ test("keys, addresses and own servers", () => {
     key: "g",
     keyVariable: "GEMINI_API_KEY",
   });
+  expect(
+    findTarget("openai:x", { base_url: "http://127.0.0.1:1/v1/\n" }, { OPENAI_API_KEY: " k\r\n" }),
+  ).toMatchObject({ baseUrl: "http://127.0.0.1:1/v1", key: "k" });
   expect(failureOf(() => findTarget("openai:x", { base_url: "localhost:8000" }, {})).kind).toBe(
     "wrong-setting",
   );
@@ -115,6 +118,16 @@ test("keys, addresses and own servers", () => {
   );
   expect(secret.kind).toBe("wrong-setting");
   expect(JSON.stringify([secret.message, secret.facts])).not.toContain("secret");
+});
+
+test.each(["sk-ab\ncd", "sk-ab…cd"])("the key %j is refused by its variable", (key) => {
+  const failure = failureOf(() =>
+    findTarget("openai:x", { base_url: null }, { OPENAI_API_KEY: key }),
+  );
+  expect(failure.kind).toBe("missing-key");
+  expect(failure.message).toBe(
+    "Cannot use the key for openai:x: the environment variable OPENAI_API_KEY is not valid in a header (a line break, or a character above U+00FF).",
+  );
 });
 
 test.each(["key", "api_key", "api-key", "access_token", "x-api-key", "token", "sig"])(

@@ -8,6 +8,10 @@ const OWN = new Set(["host", "content-length", "content-type", "transfer-encodin
 export const HEADERS =
   "NAME=$VARIABLE, with the name of an environment variable, such as 'X-Api-Key=$GATEWAY_KEY' (in single quotes, so that the shell does not expand it); separate several by commas";
 
+/** What HTTP accepts as the value of a header. */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+export const NOT_IN_A_HEADER = "not valid in a header (a line break, or a character above U+00FF)";
+
 /** Header names with the environment variables of their values; null for any other format. */
 export function headerVariables(given: string): Map<string, string> | null {
   const found = new Map<string, string>();
@@ -35,10 +39,10 @@ export function readHeaders(
   const headers: Record<string, string> = {};
   for (const [name, variable] of headerVariables(given) ?? []) {
     const value = readSecret(variable, env)?.value.trim() ?? "";
-    if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(value))
+    if (!HEADER_VALUE.test(value))
       throw new Failure(
         "missing-key",
-        `Cannot send the header ${name}: the environment variable ${variable} is ${value === "" ? "not set" : "not valid in a header (a line break, or a character above U+00FF)"}.`,
+        `Cannot send the header ${name}: the environment variable ${variable} is ${value === "" ? "not set" : NOT_IN_A_HEADER}.`,
         { header: name, variable },
       );
     headers[name] = value;
