@@ -58,14 +58,14 @@ export async function callReasoner(
   }
 }
 
+/** Statuses with which servers refuse tools; llama.cpp sends 500. */
+const REFUSALS: readonly unknown[] = [400, 404, 405, 422, 500, 501];
+
 /** Whether a server says that it or its model supports no tools: Ollama, vLLM, llama.cpp, LM Studio, Google. */
 function isAboutTools(error: unknown): error is Failure {
   if (!isFailure(error, "model-rejected")) return false;
-  const { status } = error.facts;
-  const refuses =
-    status === 400 || status === 404 || status === 405 || status === 422 || status === 501;
   return (
-    refuses &&
+    REFUSALS.includes(error.facts.status) &&
     /\b(?:tools?|tool[_ ]?(?:calls?|choice)|functions?|function[_ ]?call(?:ing)?)\b/i.test(
       error.message,
     )

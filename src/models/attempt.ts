@@ -31,13 +31,21 @@ export type Client = (
  * `refused-connection`: no server was reached; `dropped`: the connection ended before a reply began, or in its middle;
  * `timeout`: our own time limit; `status`: the server refused; `unusable`: a reply that does not follow the protocol.
  * `redirected`: to another origin, which must not get the key or the request.
- * `spent`: the account's quota is used up, so that waiting does not help. `advice`: what the user can do, as a clause.
+ * `spent`: the account's quota is used up, so that waiting does not help. `permanent`: the server does not support what
+ * the request contains, although its status is one of a passing failure. `advice`: what the user can do, as a clause.
  */
 export type Trouble =
   | { kind: "refused-connection" | "dropped" | "timeout" }
   | { kind: "unusable" }
   | { kind: "redirected"; from: string; to: string }
-  | { kind: "status"; status: number; retryAfter_s: number | null; spent?: true; advice?: string };
+  | {
+      kind: "status";
+      status: number;
+      retryAfter_s: number | null;
+      spent?: true;
+      permanent?: true;
+      advice?: string;
+    };
 
 /** `message` contains the words of the server or of the system, never a key. */
 export class AttemptError extends Error {

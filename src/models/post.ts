@@ -22,7 +22,14 @@ interface RequestOptions {
   /** Default: that of the target. */
   fetch?: Fetch | undefined;
   /** Reads the body of a refusal; default: the whole body is the server's message. */
-  refusal?: (body: string) => { words: string; retryAfter_s: number | null };
+  refusal?: (body: string) => RefusalWords;
+}
+
+/** What the body of a refusal says. `spent`: the account's quota is used up. */
+export interface RefusalWords {
+  words: string;
+  retryAfter_s: number | null;
+  spent?: true;
 }
 
 function isPieced(body: RequestOptions["body"]): body is PiecedBody {
@@ -68,7 +75,7 @@ export async function requestOnce(
   const read = refusal?.(text);
   const retryAfter_s = askedPause(response.headers) ?? read?.retryAfter_s ?? null;
   throw new AttemptError(
-    { kind: "status", status, retryAfter_s },
+    { kind: "status", status, retryAfter_s, ...(read?.spent ? { spent: true } : {}) },
     wordsWithout(secrets, read?.words ?? text),
   );
 }

@@ -82,8 +82,8 @@ export async function withRetry<T extends AttemptReply>(
 type Refusal = Extract<AttemptError["trouble"], { kind: "status" }>;
 
 /** Whether a retry may help. Not for 501: a missing endpoint stays missing. */
-function isTemporary({ status, spent }: Refusal): boolean {
-  if (spent) return false;
+function isTemporary({ status, spent, permanent }: Refusal): boolean {
+  if (spent || permanent) return false;
   return [408, 409, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
@@ -143,17 +143,21 @@ export function failureOf({ trouble, message }: AttemptError, target: Target): F
           )
         : new Failure(
             "model-rejected",
-            `${name} refused the request: ${baseUrl} returned status ${trouble.status}. Server response: ${message || "(empty)"}${hint(trouble, target)}`,
+            `${name} refused the request: ${baseUrl} returned status ${trouble.status}. Server response: ${message || "(empty)"}${hint(trouble, message, target)}`,
             facts,
           );
   }
 }
 
-function hint({ status, spent, advice }: Refusal, target: Target): string {
+/** Gemini refuses a wrong key by status 400. */
+const API_KEY = /\bapi key\b/i;
+
+function hint({ status, spent, advice }: Refusal, message: string, target: Target): string {
   const { keyVariable } = target;
   if (advice !== undefined) return ` (${advice})`;
   if (spent && keyVariable !== null) return ` (the quota of the key in ${keyVariable} is used up)`;
-  if ((status === 401 || status === 403) && keyVariable !== null)
+  const isAboutKey = status === 400 && API_KEY.test(message);
+  if ((status === 401 || status === 403 || isAboutKey) && keyVariable !== null)
     return ` (the key is read from ${keyVariable})`;
   if (status === 404)
     return ` (check the model's name${hintOf(target, (words) => ` and the base URL: ${words}`)})`;

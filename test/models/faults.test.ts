@@ -253,6 +253,30 @@ test("a used-up quota is reported at once in the server's words; a limit per min
   expect(await textOf(rig(server, "openai:gpt-4.1").models)).toBe("B");
 });
 
+test.each([
+  ["Quota exceeded for metric: free_tier_requests, limit: 0, model: gemini-2.5-flash", "PerMinute"],
+  ["You exceeded your current quota.", "PerDay"],
+])("Gemini's %j of a quota %s is reported at once", async (message, period) => {
+  const details = [
+    { violations: [{ quotaId: `GenerateRequests${period}PerProjectPerModel-FreeTier` }] },
+    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "38s" },
+  ];
+  server.answer(() => ({ status: 429, body: JSON.stringify({ error: { message, details } }) }));
+  const failure = await failureOf(rig(server, "google-genai:gemini-2.5-flash").models);
+  expect(failure.kind).toBe("model-rejected");
+  expect(failure.message).toContain(
+    `${message} (the quota of the key in GOOGLE_API_KEY is used up)`,
+  );
+  expect(server.chats()).toHaveLength(1);
+});
+
+test("a key that Gemini refuses by status 400 is named by its variable", async () => {
+  const error = { code: 400, message: "API key not valid. Please pass a valid API key." };
+  server.answer(() => ({ status: 400, body: JSON.stringify({ error }) }));
+  const { message } = await failureOf(rig(server, "google-genai:gemini-2.5-flash").models);
+  expect(message).toContain("Please pass a valid API key. (the key is read from GOOGLE_API_KEY)");
+});
+
 test.each(BOTH)("no timeout but ours ends a call of $model", async ({ model }) => {
   // Node's own fetch gives up after 300 s without a byte; `test/soak/slow-model.soak.ts` waits for as long.
   const builtIn = globalThis.fetch;
@@ -279,7 +303,10 @@ test("a Retry-After is waited for, up to the bound", async () => {
 });
 
 test("Gemini's RetryInfo is waited for", async () => {
-  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "0.1s" }];
+  const details = [
+    { violations: [{ quotaId: "GenerateRequestsPerMinutePerProjectPerModel" }] },
+    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "0.1s" },
+  ];
   const body = JSON.stringify({ error: { code: 429, message: "slow down", details } });
   server.answer(() => (server.chats().length === 1 ? { status: 429, body } : "B"));
   const began = performance.now();

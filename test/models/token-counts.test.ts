@@ -101,6 +101,11 @@ test.each<[string, object, object]>([
     gemini([{ functionCall: { name: "zoom", args: { at: "12345" } } }]),
     { input: 4, output: 5, estimated: true },
   ],
+  [
+    "nothing, with a call without arguments",
+    gemini([{ functionCall: { name: "overview" } }]),
+    { input: 4, output: 3, estimated: true },
+  ],
   ["no member", gemini([SAID], {}), { input: 4, output: 2, estimated: true }],
   [
     "no total",

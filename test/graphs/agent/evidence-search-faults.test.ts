@@ -219,6 +219,7 @@ test.each([
   [400, "registry.example/llava does not support tools"],
   [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
   [404, "No endpoints found that support tool use"],
+  [500, "tools param requires --jinja flag"],
 ])(
   "a server that replies %i %s makes the agent fall back to rrd, with a note",
   async (status, text) => {

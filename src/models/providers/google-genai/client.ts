@@ -5,7 +5,8 @@ import type { ChatRequest, Finish, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { jsonOrText, wordsWithout } from "../../json.ts";
 import type { Fetch } from "../../model-fetch.ts";
-import { postOnce } from "../../post.ts";
+import { notAReply } from "../../not-a-reply.ts";
+import { postOnce, type RefusalWords } from "../../post.ts";
 import { checkArguments } from "../../reply-limits.ts";
 import { secretsOf, type Target } from "../../target.ts";
 import { addSampling, geminiMime, type VideoMetadata, videoMetadata } from "./media.ts";
@@ -78,7 +79,7 @@ export async function googleClient(target: Target): Promise<Client> {
       // LangChain's client throws for a reply without candidates or content; the body is intact.
       if (call.reply === undefined) throw error;
     }
-    const { own, ...reply } = readReply(call.reply, messages.length);
+    const { own, ...reply } = readReply(call.reply, messages.length, target);
     return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
   };
 }
@@ -132,30 +133,31 @@ const Reply = z.object({
   candidates: z
     .array(
       z.object({
-        finishReason: z.string().optional(),
+        finishReason: z.string().nullish(),
         content: z
           .looseObject({
             parts: z
               .array(
                 z.looseObject({
-                  text: z.string().optional(),
-                  thought: z.boolean().optional(),
+                  text: z.string().nullish(),
+                  thought: z.boolean().nullish(),
                   functionCall: z
                     .looseObject({
-                      id: z.string().optional(),
+                      id: z.string().nullish(),
                       name: z.string(),
-                      args: z.unknown(),
+                      // Missing for a call without arguments.
+                      args: z.unknown().optional(),
                     })
-                    .optional(),
+                    .nullish(),
                 }),
               )
-              .optional(),
+              .nullish(),
           })
-          .optional(),
+          .nullish(),
       }),
     )
-    .optional(),
-  promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
+    .nullish(),
+  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
   usageMetadata: UsageMetadata.optional().catch(undefined),
 });
 
@@ -170,15 +172,15 @@ const REFUSALS = new Set([
 ]);
 
 /** `turn` gives ids to calls, which come without: the same ones whenever the conversation is repeated. */
-function readReply(raw: unknown, turn: number): AttemptReply {
+function readReply(raw: unknown, turn: number, target: Target): AttemptReply {
   const read = Reply.safeParse(raw);
   if (
     !read.success ||
-    (read.data.candidates === undefined &&
+    (read.data.candidates == null &&
       read.data.usageMetadata === undefined &&
-      read.data.promptFeedback === undefined)
+      read.data.promptFeedback == null)
   )
-    throw unusable("not a generateContent reply");
+    throw notAReply("generateContent reply", raw, target);
   const { candidates, promptFeedback, usageMetadata } = read.data;
   const content = candidates?.[0]?.content;
   const parts = content?.parts ?? [];
@@ -187,7 +189,7 @@ function readReply(raw: unknown, turn: number): AttemptReply {
   const text = textOf(false);
   const reasoning = textOf(true);
   const toolCalls = parts.flatMap(({ functionCall }, index): ToolCall[] =>
-    functionCall === undefined
+    functionCall == null
       ? []
       : [
           {
@@ -199,14 +201,14 @@ function readReply(raw: unknown, turn: number): AttemptReply {
   );
   checkArguments(toolCalls.map((call) => JSON.stringify(call.arguments)));
   const reason = candidates?.[0]?.finishReason ?? promptFeedback?.blockReason ?? "";
-  const blocked = promptFeedback?.blockReason !== undefined || REFUSALS.has(reason);
+  const blocked = promptFeedback?.blockReason != null || REFUSALS.has(reason);
   return {
     text: blocked && text === "" ? reason : text,
     finish: blocked ? "refused" : finishOf(reason, text, toolCalls),
     toolCalls,
     tokens: usageMetadata ? reportedTokens(usageMetadata) : null,
     ...(reasoning === "" ? {} : { reasoning }),
-    ...(content === undefined || !(parts.some(isOwn) || hasIds(parts))
+    ...(content == null || !(parts.some(isOwn) || hasIds(parts))
       ? {}
       : { own: { provider: "google-genai", content: { parts } } }),
   };
@@ -219,10 +221,10 @@ function isOwn(part: Record<string, unknown>): boolean {
 
 /** Whether several calls have ids, which their results need. */
 function hasIds(
-  parts: readonly { functionCall?: { id?: string | undefined } | undefined }[],
+  parts: readonly { functionCall?: { id?: string | null | undefined } | null | undefined }[],
 ): boolean {
   const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
-  return calls.length > 1 && calls.some(({ id }) => id !== undefined);
+  return calls.length > 1 && calls.some(({ id }) => id != null);
 }
 
 function finishOf(reason: string, text: string, toolCalls: ToolCall[]): Finish {
@@ -238,18 +240,40 @@ const Refusal = z.object({
   error: z.object({
     message: z.string(),
     details: z
-      .array(z.object({ retryDelay: z.string().optional() }))
+      .array(
+        z.object({
+          retryDelay: z.string().optional(),
+          violations: z
+            .array(z.object({ quotaId: z.string().optional() }))
+            .optional()
+            .catch(undefined),
+        }),
+      )
       .optional()
       .catch(undefined),
   }),
 });
 
-/** The server's words, and the seconds of `google.rpc.RetryInfo`, written `12.5s`. */
-export function readRefusal(body: string): { words: string; retryAfter_s: number | null } {
+/** The server's words, the seconds of `google.rpc.RetryInfo`, written `12.5s`, and whether a quota is used up. */
+export function readRefusal(body: string): RefusalWords {
   const read = Refusal.safeParse(jsonOrText(body));
   if (!read.success) return { words: body, retryAfter_s: null };
   const { message, details } = read.data.error;
   const delay = details?.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   const seconds = Number.parseFloat(delay ?? "");
-  return { words: message, retryAfter_s: Number.isFinite(seconds) ? Math.max(0, seconds) : null };
+  const spent =
+    details?.some(({ violations }) => violations?.some(isSpent)) || NO_QUOTA.test(message);
+  return {
+    words: message,
+    retryAfter_s: Number.isFinite(seconds) ? Math.max(0, seconds) : null,
+    ...(spent ? { spent: true } : {}),
+  };
+}
+
+/** A model that the account's plan does not include. */
+const NO_QUOTA = /\bQuota exceeded\b.*\blimit: 0\b/;
+
+/** Whether a quota lasts for longer than a run waits, as `GenerateRequestsPerDayPerProjectPerModel`; its delay is seconds. */
+function isSpent({ quotaId = "" }: { quotaId?: string | undefined }): boolean {
+  return quotaId.includes("PerDay");
 }

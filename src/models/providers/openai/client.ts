@@ -18,6 +18,7 @@ import { toLangChain } from "../../conversation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
+import { notAReply } from "../../not-a-reply.ts";
 import { secretsOf, type Target } from "../../target.ts";
 import { FILTERED_PROMPT, isContentFilter } from "./content-filter.ts";
 import { thinks } from "./generation.ts";
@@ -68,7 +69,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     override caller = caller;
 
     /** Typed to override both overloads. Only the one without a stream is called. */
-    override completionWithRetry(request: never, options?: never): Promise<never> {
+    override async completionWithRetry(request: never, options?: never): Promise<never> {
       const sent = inFlight.getStore() as Sent;
       const body = completedBody(request, sent.asked, {
         withReasoning: !refused.has("reasoning"),
@@ -77,7 +78,8 @@ export async function openaiClient(target: Target): Promise<Client> {
       });
       // What is passed to `invoke` would be shown to tracers.
       const withSent = { ...(options as object | undefined), fetchOptions: { sent } } as never;
-      return super.completionWithRetry(body, withSent) as Promise<never>;
+      sent.reply = await (super.completionWithRetry(body, withSent) as Promise<unknown>);
+      return sent.reply as never;
     }
   }
 
@@ -100,7 +102,6 @@ export async function openaiClient(target: Target): Promise<Client> {
       timeout: NEVER_MS,
       streaming: false,
       cache: false,
-      __includeRawResponse: true,
     });
     if (clients.size === MOST_CLIENTS) clients.clear();
     clients.set(key, made);
@@ -151,7 +152,6 @@ export async function openaiClient(target: Target): Promise<Client> {
     signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
     const { seed } = request;
-    let message: Awaited<ReturnType<Calls["invoke"]>>;
     // OpenAI's client drops the cause of some errors.
     let thrown: unknown;
     const watched: Fetch = (input, init) =>
@@ -159,9 +159,9 @@ export async function openaiClient(target: Target): Promise<Client> {
         thrown = error;
         throw error;
       });
+    const sent: Sent = { asked: request, fetch: withMedia(watched, media.fill), reply: undefined };
     try {
-      const sent = { asked: request, fetch: withMedia(watched, media.fill) };
-      message = await inFlight.run(sent, () =>
+      await inFlight.run(sent, () =>
         clientFor(request).invoke(messages, {
           signal,
           runName: target.name,
@@ -171,14 +171,13 @@ export async function openaiClient(target: Target): Promise<Client> {
       );
     } catch (error) {
       signal.throwIfAborted();
-      throw thrown instanceof AttemptError || thrown instanceof Failure
-        ? thrown
-        : troubleOf(error, target);
+      // LangChain's client throws for messages that it cannot convert; the body is intact.
+      if (sent.reply === undefined)
+        throw thrown instanceof AttemptError || thrown instanceof Failure
+          ? thrown
+          : troubleOf(error, target);
     }
-    const { own, ...reply } = readCompletion(
-      message.additional_kwargs.__raw_response,
-      messages.length,
-    );
+    const { own, ...reply } = readCompletion(sent.reply, messages.length, target);
     return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
   }
 }
@@ -187,6 +186,8 @@ export async function openaiClient(target: Target): Promise<Client> {
 interface Sent {
   asked: ChatRequest;
   fetch: Fetch;
+  /** The body of the reply, once it has been parsed. */
+  reply: unknown;
 }
 
 /** The fetch of a client that many calls share. */
@@ -261,7 +262,7 @@ const Completion = z.object({
   choices: z
     .array(
       z.object({
-        finish_reason: z.string().nullish(),
+        finish_reason: z.string().nullish().catch(null),
         message: z.object({
           content: z.union([z.string(), z.array(ContentPart)]).nullish(),
           refusal: z.string().nullish(),
@@ -294,10 +295,10 @@ const Completion = z.object({
 });
 
 /** `turn` gives ids to calls that came without: the same ones whenever the conversation is repeated. */
-function readCompletion(raw: unknown, turn: number): AttemptReply {
+function readCompletion(raw: unknown, turn: number, target: Target): AttemptReply {
   const read = Completion.safeParse(raw);
   const choice = read.data?.choices[0];
-  if (!read.success || choice === undefined) throw unusable("not a chat completion");
+  if (!read.success || choice === undefined) throw notAReply("chat completion", raw, target);
   const { content, refusal, tool_calls } = choice.message;
   const text = typeof content === "string" ? content : textOf(content ?? []);
   const toolCalls = (tool_calls ?? []).map(
@@ -327,20 +328,32 @@ function textOf(parts: readonly z.infer<typeof ContentPart>[]): string {
   return parts.map((part) => (isText(part) ? (part.text ?? "") : "")).join("");
 }
 
+/** Reasons of a filter: OpenAI's, Gemini's (also by its compatible endpoint and routers), Zhipu's, Anthropic's. */
+const FILTERED =
+  /^(?:content_?filter\b.*|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|sensitive|refusal)$/i;
+/** Reasons for a limit of tokens: OpenAI's, Gemini's and Anthropic's, Mistral's, Zhipu's. */
+const CUT = /^(?:length|max_tokens|model_length|model_context_window_exceeded)$/i;
+/** Reasons of vLLM, DeepSeek and Zhipu for replies that their server gave up. */
+const GIVEN_UP = /^(?:abort|error|insufficient_system_resource|network_error)$/i;
+
 function finishOf(
   reason: string,
   refusal: string | null | undefined,
   text: string,
   toolCalls: ToolCall[],
 ): Finish {
-  if (refusal || reason === "content_filter") return "refused";
-  if (reason === "length") return "length";
+  if (refusal || FILTERED.test(reason)) return "refused";
+  if (CUT.test(reason)) return "length";
   if (toolCalls.length > 0) return "tool-calls";
-  // vLLM and DeepSeek use these reasons for replies that their server gave up.
-  if (reason === "abort" || reason === "error" || reason === "insufficient_system_resource")
-    return "broken";
+  if (GIVEN_UP.test(reason)) return "broken";
   return text.trim() === "" ? "empty" : "stop";
 }
+
+/**
+ * llama.cpp refuses by status 500: `tools param requires --jinja flag`, `Unsupported param: tools`, `image input is not
+ * supported`.
+ */
+const UNSUPPORTED = /\brequires --jinja\b|\bunsupported\b|\bis not supported\b/i;
 
 /** Converts what LangChain and OpenAI's client throw. */
 function troubleOf(error: unknown, target: Target): AttemptError {
@@ -350,24 +363,27 @@ function troubleOf(error: unknown, target: Target): AttemptError {
     const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };
     const retryAfter_s = askedPause(headers);
     const spent = named === "insufficient_quota" ? { spent: true as const } : {};
+    const { status } = answer;
+    const permanent = status === 500 && UNSUPPORTED.test(words) ? { permanent: true as const } : {};
     return new AttemptError(
-      { kind: "status", status: answer.status, retryAfter_s, ...spent },
+      { kind: "status", status, retryAfter_s, ...spent, ...permanent },
       words,
     );
   }
   const code = codeOf(error);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")
     return new AttemptError({ kind: "refused-connection" }, code);
-  // A body that parsed but has no choices makes the client fail on `undefined`.
   if (error instanceof SyntaxError) return unusable(`not JSON (${words})`);
-  if (error instanceof TypeError && code === undefined) return unusable("not a chat completion");
   return new AttemptError({ kind: "dropped" }, code ?? words);
 }
 
 /** The server's own words, without the status before them and the advice that LangChain adds on further lines. */
 function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message
+  const words = message
     .replace(/\n\nTroubleshooting URL[\s\S]*$/, "")
     .replace(/^\d{3} (status code \(no body\))?/, "");
+  // An error that is only a text comes as JSON.
+  const read = jsonOrText(words);
+  return typeof read === "string" ? read : words;
 }

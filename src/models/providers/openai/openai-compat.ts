@@ -2,20 +2,24 @@ import { z } from "zod";
 import { jsonOrText } from "../../json.ts";
 import { checkArguments } from "../../reply-limits.ts";
 import { storedResponse } from "../../stored-response.ts";
+import { completionOfEvents, isEventStream } from "./event-stream.ts";
 
 /*
- * Compatible servers deviate from OpenAI's replies in three ways that its client does not accept.
+ * Compatible servers deviate from OpenAI's replies in ways that its client does not accept.
  */
 
 /**
- * A fetch whose JSON replies OpenAI's client can read: JSON of another content type, or of none, is sent as JSON, an
- * error in the body of a 200 gets its status, and arguments of tool calls are JSON text.
+ * A fetch whose JSON replies OpenAI's client can read: JSON of another content type, or of none, is sent as JSON, a
+ * stream of events as the completion that it makes, an error in the body of a 200 gets its status, and arguments of tool
+ * calls are JSON text.
  */
 export function compatibleReplies(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.ok) return response;
-    const text = await response.text();
+    const received = await response.text();
+    const made = isEventStream(received) ? completionOfEvents(received) : null;
+    const text = made === null ? received : JSON.stringify(made);
     const { status } = response;
     const headers = new Headers(response.headers);
     if (headers.get("content-type")?.includes("json") !== true) {
@@ -37,11 +41,21 @@ function isJsonObject(text: string): boolean {
   return text.trimStart().startsWith("{") && typeof jsonOrText(text) === "object";
 }
 
+const Call = z.looseObject({
+  id: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
+  function: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
+});
+
 const Calls = z.looseObject({
   choices: z.array(
     z.looseObject({
       message: z.looseObject({
-        tool_calls: z.array(z.looseObject({ function: z.looseObject({ arguments: z.unknown() }) })),
+        tool_calls: z
+          .array(Call.nullable().catch(null))
+          .transform((calls) => calls.filter((call) => call !== null)),
       }),
     }),
   ),
@@ -49,22 +63,21 @@ const Calls = z.looseObject({
 
 /**
  * A completion whose tool calls have their arguments as JSON text, as OpenAI's client needs them: some servers send an
- * object, and a model may write text that is not JSON, which becomes a JSON string. Null if no tool is called.
- * Throws `AttemptError` `unusable` for arguments beyond the limit.
+ * object, or nothing, and a model may write text that is not JSON, which becomes a JSON string. Calls without a name are
+ * left out. Null if no tool is called. Throws `AttemptError` `unusable` for arguments beyond the limit.
  */
 function withTextArguments(body: unknown): string | null {
   const read = Calls.safeParse(body);
   if (!read.success) return null;
   const calls = read.data.choices.flatMap(({ message }) => message.tool_calls);
   const texts = calls.map(({ function: { arguments: given } }) =>
-    typeof given === "string" ? given : (JSON.stringify(given) ?? ""),
+    typeof given === "string" ? given : (JSON.stringify(given ?? {}) ?? ""),
   );
   checkArguments(texts);
   for (const [index, call] of calls.entries()) {
-    const given = call.function.arguments;
-    if (given == null || given === "") continue;
-    call.function.arguments =
-      typeof given === "string" ? JSON.stringify(jsonOrText(given)) : texts[index];
+    const text = texts[index] || "{}";
+    const isText = typeof call.function.arguments === "string";
+    call.function.arguments = isText ? JSON.stringify(jsonOrText(text)) : text;
   }
   return JSON.stringify(read.data);
 }
@@ -77,6 +90,10 @@ const ErrorBody = z.looseObject({
 /** Status of an error that names no status: the server behind the router failed. */
 const BAD_GATEWAY = 502;
 
+const NOT_FOUND = 404;
+/** LM Studio, by status 200, at an address without `/v1`. */
+const UNKNOWN_PATH = /^unexpected endpoint/i;
+
 /**
  * The status that an error in the body of a 200 names, 400 to 599: routers in front of several providers send it once
  * they have begun to answer. 502 if it names none, null if the body is not an error.
@@ -84,6 +101,8 @@ const BAD_GATEWAY = 502;
 function statusInBody(body: unknown): number | null {
   const { data } = ErrorBody.safeParse(body);
   if (data === undefined) return null;
-  const code = typeof data.error === "string" ? Number.NaN : Number(data.error.code);
+  const { error } = data;
+  if (typeof error === "string" && UNKNOWN_PATH.test(error)) return NOT_FOUND;
+  const code = typeof error === "string" ? Number.NaN : Number(error.code);
   return code >= 400 && code < 600 ? Math.floor(code) : BAD_GATEWAY;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { startModelServer } from "../../../support/model-server.ts";
-import { ask, memoryStore, rig } from "../../setup.ts";
+import { ask, memoryStore, OPENAI_KEY, rig } from "../../setup.ts";
 
 /* Replies of compatible servers that OpenAI's client would refuse or misread. */
 
@@ -8,16 +8,22 @@ const server = await startModelServer(() => "A");
 afterAll(() => server.close());
 beforeEach(() => server.reset());
 
-async function replyTo(reply: object, store = memoryStore()) {
+async function replyTo(reply: object, more: Parameters<typeof ask>[1] = {}) {
   server.answer(() => reply);
-  const result = await rig(server, "openai:served", { store }).models.call(ask(["?"]));
+  const { models } = rig(server, "openai:served", { store: memoryStore() });
+  const result = await models.call(ask(["?"], more));
   if (result.status !== "replied") throw new Error(`no reply: ${result.status}`);
   return result.reply;
 }
 
-const completion = (content: unknown) => ({
+const completion = (content: unknown, more: object = {}, choice: object = {}) => ({
   body: JSON.stringify({
-    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+    choices: [
+      {
+        ...{ index: 0, finish_reason: "stop" },
+        ...{ message: { role: "assistant", content, ...more }, ...choice },
+      },
+    ],
     usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
   }),
 });
@@ -33,13 +39,139 @@ test.each(["text/plain", "application/octet-stream", "text/html; charset=utf-8",
 );
 
 test.each([
-  ["text/plain", "hello"],
-  ["text/html", "<html></html>"],
-  ["text/plain", "{ not JSON }"],
-])("%s with %j is not a completion", async (type, body) => {
+  ["text/plain", "hello", "hello"],
+  ["text/html", "<html></html>", "<html></html>"],
+  ["text/plain", "{ not JSON }", "{ not JSON }"],
+  ["application/json", `{"code":401,"msg":"no ${OPENAI_KEY}"}`, '{"code":401,"msg":"no (key)"}'],
+  ["application/json", '{"choices":[{"text":"B"}]}', '{"choices":[{"text":"B"}]}'],
+  ["text/event-stream", ": keep-alive\n\n", ": keep-alive"],
+])("%s with %j is not a completion, and the message shows it", async (type, body, shown) => {
   await expect(replyTo({ body, headers: { "content-type": type } })).rejects.toMatchObject({
     kind: "model-unusable",
+    message: expect.stringContaining(`it sent a body that is not a chat completion (${shown}).`),
   });
+});
+
+test.each([
+  ["SAFETY", "refused"],
+  ["content_filter: RECITATION", "refused"],
+  ["sensitive", "refused"],
+  ["max_tokens", "length"],
+  ["MAX_TOKENS", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["eos_token", "stop"],
+  [{ type: "stop", matched: 151645 }, "stop"],
+])("the finish reason %j is read as %s", async (finish_reason, finish) => {
+  const reply = await replyTo(completion("Perhaps B", {}, { finish_reason }));
+  expect(reply).toMatchObject({ text: "Perhaps B", finish, tokens: { input: 9, output: 3 } });
+  expect(server.chats()).toHaveLength(1);
+});
+
+test("a message without a role is a reply", async () => {
+  const message = { message: { content: "Answer: B" } };
+  const reply = await replyTo(completion("", {}, message));
+  expect(reply).toMatchObject({ text: "Answer: B", finish: "stop" });
+  expect(server.chats()).toHaveLength(1);
+});
+
+const LOOK = { name: "look", description: "Looks.", schema: { type: "object", properties: {} } };
+
+test("of odd calls of tools each with a name is made", async () => {
+  const calls = [
+    { id: 7, function: { name: "look", arguments: { at_s: 1 } } },
+    null,
+    { id: "a", type: "custom", custom: { name: "look", input: "1" } },
+    { type: "function", function: { name: "look" } },
+    { id: "b", function: { name: "look", arguments: '{"at_s": 2' } },
+  ];
+  const reply = await replyTo(completion(null, { tool_calls: calls }), { tools: [LOOK] });
+  expect(reply).toMatchObject({ finish: "tool-calls", tokens: { input: 9 } });
+  expect(reply.toolCalls).toEqual([
+    { id: "7", name: "look", arguments: { at_s: 1 } },
+    { id: "call_1_1", name: "look", arguments: {} },
+    { id: "b", name: "look", arguments: '{"at_s": 2' },
+  ]);
+  expect(server.chats()).toHaveLength(1);
+});
+
+const events = (...chunks: (object | string)[]) => ({
+  headers: { "content-type": "text/event-stream" },
+  body: chunks
+    .map((chunk) => `data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`)
+    .join(": waiting\r\n"),
+});
+const delta = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+test("a stream of events that was not asked for is the completion that it makes", async () => {
+  const call = (index: number, name: string, more: object) => ({
+    tool_calls: [{ index, ...more, function: { name, arguments: '{"at_s":' } }],
+  });
+  const rest = (index: number, text: string) => ({
+    tool_calls: [{ index, function: { arguments: text } }],
+  });
+  const reply = await replyTo(
+    events(
+      delta({ role: "assistant", content: "", reasoning_content: "Hm" }),
+      delta({ reasoning_content: "m." }),
+      delta({ content: "I " }),
+      { choices: [{ index: 1, delta: { content: "(another)" } }] },
+      delta({ content: "look." }),
+      delta(call(0, "look", { id: "a" })),
+      delta(call(1, "look", { id: "b" })),
+      delta(rest(1, "2}")),
+      delta(rest(0, "1}")),
+      delta({}, "tool_calls"),
+      { choices: [], usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 } },
+      "[DONE]",
+    ),
+    { tools: [LOOK] },
+  );
+  expect(reply).toMatchObject({ text: "I look.", reasoning: "Hmm.", finish: "tool-calls" });
+  expect(reply.tokens).toEqual({ input: 9, output: 3 });
+  expect(reply.toolCalls).toEqual([
+    { id: "a", name: "look", arguments: { at_s: 1 } },
+    { id: "b", name: "look", arguments: { at_s: 2 } },
+  ]);
+  expect(server.chats()).toHaveLength(1);
+});
+
+test.each([
+  ["that ends", events(delta({ content: "Answer: B" }), "[DONE]"), "stop", 1],
+  ["that is cut", events(delta({ content: "Answer: B" })), "broken", 6],
+])("a stream %s is as its end says", async (_name, stream, finish, requests) => {
+  expect(await replyTo(stream)).toMatchObject({ text: "Answer: B", finish, estimated: true });
+  expect(server.chats()).toHaveLength(requests);
+});
+
+test("an error in a stream has its own status", async () => {
+  const error = { code: 402, message: "Insufficient credits" };
+  await expect(replyTo(events(delta({ content: "A" }), { error }))).rejects.toMatchObject({
+    kind: "model-rejected",
+    message: expect.stringContaining("status 402. Server response: Insufficient credits"),
+  });
+});
+
+test("a stream of too many events is unusable", async () => {
+  await expect(replyTo({ body: "data: 1\n".repeat(100_001) })).rejects.toMatchObject({
+    kind: "model-unusable",
+    message: expect.stringContaining("made of more than 100000 events"),
+  });
+});
+
+test.each([
+  [500, { error: { code: 500, message: "tools param requires --jinja flag" } }],
+  [500, { error: { code: 500, message: "image input is not supported" } }],
+  [200, { error: "Unexpected endpoint or method. (POST /chat/completions)" }],
+])("%i with %j is reported after one request", async (status, body) => {
+  const said = typeof body.error === "string" ? body.error : body.error.message;
+  const hint = "(check the model's name and the base URL: it usually ends in /v1)";
+  await expect(replyTo({ status, body: JSON.stringify(body) })).rejects.toMatchObject({
+    kind: "model-rejected",
+    message: `openai:served refused the request: ${server.url} returned status ${status === 200 ? `404. Server response: ${said} ${hint}` : `500. Server response: ${said}`}`,
+  });
+  expect(server.chats()).toHaveLength(1);
 });
 
 test.each([
