@@ -1,4 +1,4 @@
-import type { Event, EventBody } from "../src/core/events.ts";
+import type { CallRecord, Event, EventBody } from "../src/core/events.ts";
 import type { Ledger, Spend } from "../src/core/ledger.ts";
 import { addUsage, type Evidence, type Limit, NO_USAGE, type Usage } from "../src/core/shapes.ts";
 
@@ -46,12 +46,10 @@ export function createReplay(
   function count(record: Recorded, counted: boolean): void {
     if (record.counted === counted) return;
     record.counted = counted;
-    if (record.body.type === "call")
-      ledger.restore(spendOf(record.body.call.usage), counted ? 1 : -1);
+    if (record.body.type === "call") ledger.restore(spendOf(record.body.call), counted ? 1 : -1);
   }
 
-  for (const { body } of recorded)
-    if (body.type === "call") ledger.restore(spendOf(body.call.usage));
+  for (const { body } of recorded) if (body.type === "call") ledger.restore(spendOf(body.call));
   ledger.resume({ seconds: activeSeconds(events), met: limitsMet(recorded) });
 
   return {
@@ -127,8 +125,15 @@ function identityOf(stage: string, body: EventBody): string {
   return `${stage} ${JSON.stringify(rest)}`;
 }
 
-function spendOf({ calls, frames, input, output, cost }: Usage): Spend {
-  return { calls, frames, tokens: input + output, cost };
+/** What a call settled, with its earlier requests without a usable reply. A failed call settles nothing. */
+function spendOf({ usage, finish, retried }: CallRecord): Spend {
+  const { calls, frames, input, output, cost } = usage;
+  const again = finish === "failed" ? undefined : retried;
+  return {
+    ...{ calls, frames },
+    tokens: input + output + (again === undefined ? 0 : again.input + again.output),
+    cost: cost === null ? null : cost + (again?.cost ?? 0),
+  };
 }
 
 /** Seconds in which a process worked on the question: without the time between two processes. */

@@ -87,11 +87,12 @@ export function replyText(result: CallResult): Pick<Outcome, "reply" | "reasonin
 /** The outcome of a call without a readable reply; null if its reply has text. */
 export function unreadableReply(result: CallResult): Pick<Outcome, "status" | "error"> | null {
   if (result.status === "limit") return { status: "not-answered" };
-  const { finish, text } = result.reply;
+  const { finish, text, reasoning } = result.reply;
   if (finish === "refused") return { status: "refused" };
   if (text.trim() !== "" && finish !== "broken") return null;
   if (finish === "length") return { status: "truncated" };
-  const problem = finish === "broken" ? "broke off" : "is empty";
+  const empty = reasoning === undefined ? "is empty" : "has reasoning but no text";
+  const problem = finish === "broken" ? "broke off" : empty;
   return {
     status: "error",
     error: { kind: "model-unusable", message: `The reply of the model ${problem}.` },

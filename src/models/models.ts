@@ -6,7 +6,7 @@ import { expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { callKey, footageOf, framesOf, reservedInput } from "./call-key.ts";
-import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
+import type { Call, CallResult, ChatReply, ChatRequest, Models, TokenCount } from "./chat.ts";
 import { chatTarget } from "./chat-target.ts";
 import { checkFrameTotals, frameTotals } from "./frame-limits.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
@@ -14,6 +14,7 @@ import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { batchPrice, costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import type { Patience } from "./retry.ts";
 import { type CallBatches, noAttempts, sendCall, sumOf, withoutReply } from "./send-call.ts";
+import { NO_TOKENS } from "./tokens.ts";
 
 export type { CallBatches } from "./send-call.ts";
 
@@ -144,7 +145,10 @@ export function createModels(options: ModelsOptions): Models {
           const capped = await options.cap?.reserve(foreseen.cost, { waits, signal });
           try {
             const sent = { ...request, ...seedFor(request, call) };
-            const about = { stage: call.stage, key, expected: foreseen.tokens, signal };
+            const about = {
+              ...{ stage: call.stage, key, expected: foreseen.tokens, signal },
+              mayRepeat: () => ledger.fits({ calls: 0, frames: 0, ...amountsOf(price, billed) }),
+            };
             return await sendCall(target, sent, billed, about, options);
           } finally {
             await capped?.settle(costOf(price, billed));
@@ -165,8 +169,7 @@ export function createModels(options: ModelsOptions): Models {
       booked.settle({
         calls: 1,
         frames: frames.length,
-        tokens: sumOf(reply.tokens),
-        cost,
+        ...amountsOf(price, reply.tokens, reply.retried),
       });
       const tools = reply.toolCalls.map(({ name, arguments: given }) => ({
         name,
@@ -206,6 +209,15 @@ export function createModels(options: ModelsOptions): Models {
   }
 
   return { call, foresee, nameOf: (role) => nameOf(settings, role) };
+}
+
+/** The tokens and the price of a reply, with those of earlier requests without a usable one. */
+function amountsOf(price: Price | undefined, tokens: TokenCount, retried: TokenCount = NO_TOKENS) {
+  const cost = costOf(price, tokens);
+  return {
+    tokens: sumOf(tokens) + sumOf(retried),
+    cost: cost === null ? null : cost + (costOf(price, retried) ?? 0),
+  };
 }
 
 function seedFor(request: ChatRequest, call: Call): Pick<ChatRequest, "seed"> {

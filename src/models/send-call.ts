@@ -40,22 +40,29 @@ export interface Attempts extends TokenCount {
   requests: number;
 }
 
+/** A call as `sendCall` needs it. */
+interface SentFor {
+  stage: string;
+  /** The memo key. */
+  key: string;
+  /** Tokens. */
+  expected: number;
+  signal: AbortSignal;
+  /** Whether the budget allows one more request, after those that were billed. */
+  mayRepeat: () => boolean;
+}
+
 export const noAttempts = (): Attempts => ({ ...NO_TOKENS, requests: 0 });
 
 /**
  * Sends one call within the limits of rate and connections, or in a batch, and retries it if that may help. `billed` counts
- * what is sent and billed, also if it throws. `key`: the memo key; `expected`: tokens.
+ * what is sent and billed, also if it throws.
  */
 export async function sendCall(
   target: Target,
   request: ChatRequest,
   billed: Attempts,
-  {
-    stage,
-    key,
-    expected,
-    signal,
-  }: { stage: string; key: string; expected: number; signal: AbortSignal },
+  { stage, key, expected, signal, mayRepeat }: SentFor,
   { store, settings, emit, patience, batches }: SendContext,
 ): Promise<ChatReply> {
   const { call_timeout_s } = settings.runtime;
@@ -122,7 +129,7 @@ export async function sendCall(
   };
   const { memo, remoteFiles } = store;
   const retried = (uri: MediaSource["uri"]) =>
-    withRetry(() => attempt(uri), target, signal, patience).then(
+    withRetry(() => attempt(uri), target, signal, patience, mayRepeat).then(
       (reply): ChatReply =>
         billed.requests < 2
           ? reply

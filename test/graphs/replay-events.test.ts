@@ -42,10 +42,11 @@ function runProcess(plan: readonly Node[], stored: Event[], finished: Set<number
     emit(stage, { type: "stage", state: "start", task });
     for (const [number, input] of calls.entries()) {
       const usage = usageOf(input);
-      const call = { key: `${place} ${number}`, label: "", usage } as never;
+      const retried = { requests: 1, input: 3, output: 2, cost: 0.05 };
+      const call = { key: `${place} ${number}`, label: "", usage, retried } as never;
       const booked = ledger.reserve({ calls: 1, frames: 0, tokens: input, cost: 0 });
       if ("settle" in booked)
-        booked.settle({ calls: 1, frames: 0, tokens: input, cost: usage.cost });
+        booked.settle({ calls: 1, frames: 0, tokens: input + 5, cost: input / 100 + 0.05 });
       emit(stage, { type: "call", call });
     }
     emit(stage, { type: "stage", state: "end", seconds: 1 });
@@ -69,8 +70,8 @@ test("after any number of kills, what was spent is that of a run without one, an
       const { spent, usage } = runProcess(plan, stored, finished, Number.POSITIVE_INFINITY);
       const all = plan.flatMap(({ calls }) => calls);
       const tokens = all.reduce((sum, input) => sum + input, 0);
-      expect(spent).toMatchObject({ calls: all.length, tokens });
-      expect(spent.cost).toBeCloseTo(tokens / 100);
+      expect(spent).toMatchObject({ calls: all.length, tokens: tokens + 5 * all.length });
+      expect(spent.cost).toBeCloseTo(tokens / 100 + 0.05 * all.length);
       expect(usage).toMatchObject({ calls: all.length, input: tokens });
       const keys = stored.flatMap((event) => (event.type === "call" ? [event.call.key] : []));
       expect(keys.sort()).toEqual([...new Set(keys)].sort());

@@ -60,6 +60,21 @@ test("Replies longer than expected exceed a limit by at most the calls in flight
   expect(server.chats()).toHaveLength(5);
 });
 
+test("Empty replies that are billed count for a budget, which ends their repetition", async () => {
+  server.answer(() => ({ empty: true, usage: { input: 100, output: 64 } }));
+  const each = (100 * PRICE.input + 64 * PRICE.output) / 1e6;
+  const { models, ledger, calls } = rig(server, MODEL, { budget: { cost: 2.5 * each } });
+  const result = await models.call(ask([WORDS]));
+  expect(result).toMatchObject({ status: "replied", reply: { finish: "empty" } });
+  expect(server.chats()).toHaveLength(3);
+  expect(calls[0]?.usage.cost).toBeCloseTo(each, 12);
+  expect(calls[0]?.usage.paid).toBeCloseTo(3 * each, 12);
+  expect(ledger.spent().cost).toBeCloseTo(3 * each, 12);
+  expect(ledger.spent().tokens).toBe(3 * 164);
+  expect(ledger.overshoot().cost).toBeCloseTo(0.5 * each, 12);
+  expect(await models.call(ask(["another"]))).toEqual({ status: "limit", limit: "cost" });
+});
+
 test("A cap over several questions counts payments, and lets calls in flight finish", async () => {
   server.answer(async () => {
     await new Promise((done) => setTimeout(done, 20));

@@ -123,13 +123,16 @@ test("a failure of one sample stops no other and is retried on resume; good resu
 });
 
 test("an error from empty replies, which are billed and stored, is asked again on resume", async () => {
-  server.answer(() => ({ empty: true }));
+  server.answer(() => ({ empty: true, reasoning: "Perhaps A." }));
   const patience = { retries: 1, pause: 1, longestPause: 1, longestRetryAfter: 1 };
   const { progress } = await startRun(input({ limit: 1 }), folder, {
     store,
     createModels: (options) => createModels({ ...options, patience }),
   });
   expect(progress).toMatchObject({ done: 0, errors: 1 });
+  expect((await lines())[0]?.error?.message).toBe(
+    "The reply of the model has reasoning but no text.",
+  );
   server.answer(knowing);
   expect((await resume()).progress).toMatchObject({ done: 1, errors: 0, right: 1 });
 });
