@@ -237,20 +237,26 @@ test("an unreachable server is reported soon", async () => {
 });
 
 test("a used-up quota is reported at once in the server's words; a limit per minute is waited for", async () => {
-  const quota = (code: string) =>
-    JSON.stringify({ error: { message: "You exceeded your current quota.", type: code, code } });
-  server.answer(() => ({ status: 429, body: quota("insufficient_quota") }));
+  const exceeded = "You exceeded your current quota, please check your plan and billing details.";
+  const readMore = `${exceeded} Read the docs: https://platform.openai.com/docs/guides/error-codes.`;
+  const quota = (code: string, message: string) =>
+    JSON.stringify({ error: { message, type: code, code } });
+  server.answer(() => ({ status: 429, body: quota("insufficient_quota", readMore) }));
   const failure = await failureOf(rig(server, "openai:gpt-4.1").models);
   expect(failure.kind).toBe("model-rejected");
   expect(failure.message).toBe(
-    `openai:gpt-4.1 refused the request: ${server.url} returned status 429. Server response: You exceeded your current quota. (the quota of the key in OPENAI_API_KEY is used up)`,
+    `openai:gpt-4.1 refused the request: ${server.url} returned status 429. Server response: ${readMore} (the quota of the key in OPENAI_API_KEY is used up)`,
   );
   expect(server.chats()).toHaveLength(1);
-  server.reset();
-  server.answer(() =>
-    server.chats().length === 1 ? { status: 429, body: quota("rate_limit_exceeded") } : "B",
-  );
-  expect(await textOf(rig(server, "openai:gpt-4.1").models)).toBe("B");
+  // Alibaba's limit of tokens per minute has the code of OpenAI's quota.
+  for (const code of ["rate_limit_exceeded", "insufficient_quota"]) {
+    server.reset();
+    server.answer(() =>
+      server.chats().length === 1 ? { status: 429, body: quota(code, exceeded) } : "B",
+    );
+    expect(await textOf(rig(server, "openai:gpt-4.1").models)).toBe("B");
+    expect(server.chats()).toHaveLength(2);
+  }
 });
 
 test.each([

@@ -21,7 +21,7 @@ import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
 import { notAReply } from "../../not-a-reply.ts";
 import { secretsOf, type Target } from "../../target.ts";
 import { FILTERED_PROMPT, isContentFilter } from "./content-filter.ts";
-import { thinks } from "./generation.ts";
+import { isOpenAI, thinks } from "./generation.ts";
 import { compatibleReplies } from "./openai-compat.ts";
 import { type OptionalParameter, refusedParameter } from "./refused-parameter.ts";
 import {
@@ -355,6 +355,12 @@ function finishOf(
  */
 const UNSUPPORTED = /\brequires --jinja\b|\bunsupported\b|\bis not supported\b/i;
 
+/**
+ * In OpenAI's message about a quota that is used up, also behind a gateway. Alibaba sends the same code and sentence for
+ * a limit of tokens per minute.
+ */
+const OPENAI = /\bopenai\.com\b/;
+
 /** Converts what LangChain and OpenAI's client throw. */
 function troubleOf(error: unknown, target: Target): AttemptError {
   const words = wordsWithout(secretsOf(target), wordsOf(error));
@@ -362,7 +368,8 @@ function troubleOf(error: unknown, target: Target): AttemptError {
   if (answer !== undefined) {
     const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };
     const retryAfter_s = askedPause(headers);
-    const spent = named === "insufficient_quota" ? { spent: true as const } : {};
+    const isSpent = named === "insufficient_quota" && (isOpenAI(target) || OPENAI.test(words));
+    const spent = isSpent ? { spent: true as const } : {};
     const { status } = answer;
     const permanent = status === 500 && UNSUPPORTED.test(words) ? { permanent: true as const } : {};
     return new AttemptError(

@@ -19,7 +19,7 @@ function baseModel(model: string): string {
 }
 
 /** OpenAI's own service, or the same on Azure: it refuses members of a body that it does not know. */
-function isOpenAI({ baseUrl }: Pick<Target, "baseUrl">): boolean {
+export function isOpenAI({ baseUrl }: Pick<Target, "baseUrl">): boolean {
   const host = URL.parse(baseUrl)?.hostname ?? "";
   return /(^|\.)api\.openai\.com$|\.openai\.azure\.com$/.test(host);
 }
