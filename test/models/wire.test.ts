@@ -200,18 +200,22 @@ test("log-probabilities of the first token are read from OpenAI's protocol if re
   expect(server.chats()[0]).toMatchObject({ logprobs: true, model: "Qwen/Qwen2.5-VL-7B-Instruct" });
 });
 
-test("a server that refuses log-probabilities is asked without them from then on", async () => {
-  server.answer(({ logprobs }) =>
-    logprobs ? { status: 400, text: "logprobs is not supported by this engine" } : "B",
-  );
-  const { models } = rig(server, "openai:no-logprobs");
-  for (const question of ["First?", "Second?"]) {
-    const { reply } = answered(await models.call(ask([question], { logprobs: true })));
-    expect(reply).toMatchObject({ text: "B", finish: "stop" });
-    expect(reply.logprobs).toBeUndefined();
-  }
-  expect(server.chats().map((request) => request.logprobs)).toEqual([true, false, false]);
-});
+test.each([
+  [400, "logprobs is not supported by this engine"],
+  [403, "You are not allowed to request logprobs from this model"],
+])(
+  "a server that refuses log-probabilities by %i is asked without them from then on",
+  async (status, text) => {
+    server.answer(({ logprobs }) => (logprobs ? { status, text } : "B"));
+    const { models } = rig(server, `openai:no-logprobs-${status}`);
+    for (const question of ["First?", "Second?"]) {
+      const { reply } = answered(await models.call(ask([question], { logprobs: true })));
+      expect(reply).toMatchObject({ text: "B", finish: "stop" });
+      expect(reply.logprobs).toBeUndefined();
+    }
+    expect(server.chats().map((request) => request.logprobs)).toEqual([true, false, false]);
+  },
+);
 
 test("reasoning models get no temperature", async () => {
   server.answer(() => "A");

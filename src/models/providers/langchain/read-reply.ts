@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AttemptReply, unusable } from "../../attempt.ts";
-import type { Finish, ProviderContent, TokenCount, ToolCall } from "../../chat.ts";
+import type { ProviderContent, TokenCount, ToolCall } from "../../chat.ts";
+import { finishOf } from "../../finish-of.ts";
 import { jsonOrText } from "../../json.ts";
 import { checkArguments } from "../../reply-limits.ts";
 import { countOf } from "../../tokens.ts";
@@ -77,7 +78,7 @@ export function readReply(
     }),
   );
   const reason = stopReason(message);
-  const finish = finishOf(reason, text, toolCalls);
+  const finish = finishOf(reason, { text, toolCalls });
   const reasoning = reasoningOf(message);
   return {
     text: finish === "refused" && text === "" ? reason : text,
@@ -155,17 +156,4 @@ function stopReason({ response_metadata, additional_kwargs }: Message): string {
     for (const value of [response_metadata[name], additional_kwargs[name]])
       if (typeof value === "string" && value !== "") return value;
   return "stop";
-}
-
-const TRUNCATED = /^(length|max_?tokens|model_length|model_context_window_exceeded)$/i;
-const REFUSED =
-  /^(refusal|content_filter(ed)?|guardrail_intervened|safety|recitation|blocklist|prohibited_content|spii|error_toxic)$/i;
-const BROKEN = /^(error|abort|load|unload|malformed_.*|insufficient_system_resource)$/i;
-
-function finishOf(reason: string, text: string, toolCalls: readonly ToolCall[]): Finish {
-  if (REFUSED.test(reason)) return "refused";
-  if (TRUNCATED.test(reason)) return "length";
-  if (toolCalls.length > 0) return "tool-calls";
-  if (BROKEN.test(reason)) return "broken";
-  return text.trim() === "" ? "empty" : "stop";
 }

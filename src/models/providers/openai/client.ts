@@ -13,8 +13,9 @@ import {
   type MediaSource,
   unusable,
 } from "../../attempt.ts";
-import type { ChatRequest, Finish, Part, ToolCall } from "../../chat.ts";
+import type { ChatRequest, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
+import { finishOf } from "../../finish-of.ts";
 import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
@@ -196,8 +197,8 @@ const fetchOfCall: Fetch = (input, init) => {
   return sent.fetch(input, rest);
 };
 
-/** Statuses of a request with a parameter that the server does not take. */
-const REFUSED = [400, 422];
+/** Statuses of a refused parameter (OpenAI refuses log-probabilities by 403) or prompt (OpenRouter by 403). */
+const REFUSED = [400, 403, 422];
 
 /** The temperature that is sent if nobody set one. */
 const DEFAULT_TEMPERATURE = 0;
@@ -312,7 +313,7 @@ function readCompletion(raw: unknown, turn: number, target: Target): AttemptRepl
   const { usage } = read.data;
   return {
     text: refusal ? refusal : text,
-    finish: finishOf(choice.finish_reason ?? "stop", refusal, text, toolCalls),
+    finish: refusal ? "refused" : finishOf(choice.finish_reason ?? "stop", { text, toolCalls }),
     toolCalls,
     tokens: usage ? reportedTokens(usage) : null,
     ...readReasoning(choice.message),
@@ -326,27 +327,6 @@ function textOf(parts: readonly z.infer<typeof ContentPart>[]): string {
   const isText = ({ type }: z.infer<typeof ContentPart>) =>
     type !== "reasoning" && type !== "thinking";
   return parts.map((part) => (isText(part) ? (part.text ?? "") : "")).join("");
-}
-
-/** Reasons of a filter: OpenAI's, Gemini's (also by its compatible endpoint and routers), Zhipu's, Anthropic's. */
-const FILTERED =
-  /^(?:content_?filter\b.*|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|sensitive|refusal)$/i;
-/** Reasons for a limit of tokens: OpenAI's, Gemini's and Anthropic's, Mistral's, Zhipu's. */
-const CUT = /^(?:length|max_tokens|model_length|model_context_window_exceeded)$/i;
-/** Reasons of vLLM, DeepSeek and Zhipu for replies that their server gave up. */
-const GIVEN_UP = /^(?:abort|error|insufficient_system_resource|network_error)$/i;
-
-function finishOf(
-  reason: string,
-  refusal: string | null | undefined,
-  text: string,
-  toolCalls: ToolCall[],
-): Finish {
-  if (refusal || FILTERED.test(reason)) return "refused";
-  if (CUT.test(reason)) return "length";
-  if (toolCalls.length > 0) return "tool-calls";
-  if (GIVEN_UP.test(reason)) return "broken";
-  return text.trim() === "" ? "empty" : "stop";
 }
 
 /**

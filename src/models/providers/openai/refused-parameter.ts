@@ -159,7 +159,7 @@ function sentence(names: string): RegExp {
     `${not}(?:supported|permitted|allowed|recogni[sz]ed)(?: \\w+){0,4}(?:, ${noun})?: ${listed}`,
     // 'seed' is not supported with this model · property 'seed' is unsupported · ('seed' was unexpected)
     // seed: Extra inputs are not permitted · ('body', 'seed'), 'msg': 'Extra inputs are not permitted'
-    `${name}(?:(?:,|,? and) ${other})*(?: ${noun})?(?: specified| supplied| provided)?(?: ${place})?(?:,? (?:'msg': ')?|: )(?:(?:is|are|was|were)(?: |(?=n't)))?(?:${not}(?:a )?(?:supported|recogni[sz]ed|allowed|permitted|accepted|available|valid ${noun})|(?:unsupported|unknown|unrecogni[sz]ed|unexpected)(?! (?:value|type|format))|extra (?:inputs?|fields?) (?:are )?not (?:permitted|allowed))`,
+    `${name}(?:(?:,|,? and) ${other})*(?: ${noun})?(?: specified| supplied| provided)?(?: ${place})?(?:,? (?:'msg': ')?|: )(?:(?:is|are|was|were)(?: |(?=n't)))?(?:${not}(?:a )?(?:supported|recogni[sz]ed|allowed|permitted|accepted|available|enabled|valid ${noun})|(?:unsupported|unknown|unrecogni[sz]ed|unexpected)(?! (?:value|type|format))|extra (?:inputs?|fields?) (?:are )?not (?:permitted|allowed))`,
     // This model does not support the parameter `logprobs`
     `\\b(?:do|does|can)(?: not|not|n't) (?:currently |yet )?(?:support|accept|allow|recogni[sz]e|permit) (?:the |a )?(?:${noun}:? )?${listed}${value}`,
     // You are not allowed to request logprobs from this model

@@ -184,10 +184,19 @@ test.each([
 });
 
 test.each([
-  { code: "content_filter", message: "The response was filtered" },
-  { code: "400", innererror: { code: "ResponsibleAIPolicyViolation" }, message: "filtered" },
-])("a prompt that a filter refuses is a refusal: %j", async (error) => {
-  const reply = await replyTo({ status: 400, body: JSON.stringify({ error }) });
+  [400, { code: "content_filter", message: "The response was filtered" }],
+  [400, { code: "400", innererror: { code: "ResponsibleAIPolicyViolation" }, message: "filtered" }],
+  [
+    400,
+    { code: "400", message: "litellm.BadRequestError: litellm.ContentPolicyViolationError: no" },
+  ],
+  [
+    400,
+    { code: "data_inspection_failed", message: "Input data may contain inappropriate content." },
+  ],
+  [403, { code: 403, message: "moderation", metadata: { reasons: ["x"], flagged_input: "..." } }],
+])("a prompt that a filter refuses by %i is a refusal: %j", async (status, error) => {
+  const reply = await replyTo({ status, body: JSON.stringify({ error }) });
   expect(reply).toMatchObject({
     ...{ finish: "refused", text: "content_filter", estimated: true },
     tokens: { input: 1, output: 0 },

@@ -16,6 +16,7 @@ test.each<[OptionalParameter, unknown]>([
   ["logprobs", openai("Unsupported parameter: 'logprobs' is not supported with this model.")],
   ["reasoning", openai("Unknown parameter: 'messages[1].reasoning'.")],
   ["logprobs", openai("You are not allowed to request logprobs from this model.")],
+  ["logprobs", [openai("Logprobs is not enabled for this model.", { code: 400 })]],
   ["seed", openai("Unsupported parameter", { param: "seed" })],
   [
     "logprobs",
