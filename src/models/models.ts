@@ -6,6 +6,7 @@ import { expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { callKey, footageOf, framesOf, reservedInput } from "./call-key.ts";
+import { capRequests } from "./capped-requests.ts";
 import type { Call, CallResult, ChatReply, ChatRequest, Models, TokenCount } from "./chat.ts";
 import { chatTarget } from "./chat-target.ts";
 import { checkFrameTotals, frameTotals } from "./frame-limits.ts";
@@ -141,17 +142,20 @@ export function createModels(options: ModelsOptions): Models {
       const once = store.memo.once<ChatReply>(
         { key, tags: [call.video], run, reusable: isReusable, signal: stop },
         async (signal) => {
-          const waits = batches === undefined;
-          const capped = await options.cap?.reserve(foreseen.cost, { waits, signal });
+          const waiting = { waits: batches === undefined, signal };
+          const paid = () => costOf(price, billed);
+          const capped = await capRequests(options.cap, foreseen.cost, paid, waiting);
           try {
             const sent = { ...request, ...seedFor(request, call) };
             const about = {
               ...{ stage: call.stage, key, expected: foreseen.tokens, signal },
-              mayRepeat: () => ledger.fits({ calls: 0, frames: 0, ...amountsOf(price, billed) }),
+              mayRepeat: async () =>
+                ledger.fits({ calls: 0, frames: 0, ...amountsOf(price, billed) }) &&
+                (await capped.again()),
             };
             return await sendCall(target, sent, billed, about, options);
           } finally {
-            await capped?.settle(costOf(price, billed));
+            await capped.settle();
           }
         },
       );

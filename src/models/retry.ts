@@ -38,7 +38,7 @@ export async function withRetry<T extends AttemptReply>(
   signal: AbortSignal,
   patience: Patience = PATIENCE,
   /** Whether an empty or broken reply, which is billed, may be requested again. */
-  mayRepeat: () => boolean = () => true,
+  mayRepeat: () => Promise<boolean> = async () => true,
 ): Promise<T> {
   const seen = { unreached: 0, late: 0, unusable: 0, incomplete: 0 };
   const again = (why: keyof typeof seen) => ++seen[why] <= MOST_RETRIES[why];
@@ -56,7 +56,7 @@ export async function withRetry<T extends AttemptReply>(
         randomize: true,
         signal,
         shouldRetry: async ({ error, retryDelay }) => {
-          if (error instanceof IncompleteReply) return again("incomplete") && mayRepeat();
+          if (error instanceof IncompleteReply) return again("incomplete") && (await mayRepeat());
           if (!(error instanceof AttemptError)) return false;
           const { trouble } = error;
           if (trouble.kind === "unusable") return again("unusable");

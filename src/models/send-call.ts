@@ -48,8 +48,8 @@ interface SentFor {
   /** Tokens. */
   expected: number;
   signal: AbortSignal;
-  /** Whether the budget allows one more request, after those that were billed. */
-  mayRepeat: () => boolean;
+  /** Whether the budgets allow one more request, after those that were billed. */
+  mayRepeat: () => Promise<boolean>;
 }
 
 export const noAttempts = (): Attempts => ({ ...NO_TOKENS, requests: 0 });

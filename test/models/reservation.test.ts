@@ -75,6 +75,20 @@ test("Empty replies that are billed count for a budget, which ends their repetit
   expect(await models.call(ask(["another"]))).toEqual({ status: "limit", limit: "cost" });
 });
 
+test("A cap counts empty replies one by one, and ends their repetition", async () => {
+  server.answer(() => ({ empty: true, usage: { input: 100, output: 64 } }));
+  const each = (100 * PRICE.input + 64 * PRICE.output) / 1e6;
+  const payments: number[] = [];
+  const cap = createSpendingCap(2.5 * each, 0, (dollars) => payments.push(dollars));
+  const result = await rig(server, MODEL, { cap }).models.call(ask([WORDS]));
+  expect(result).toMatchObject({ status: "replied", reply: { finish: "empty" } });
+  expect(server.chats()).toHaveLength(3);
+  expect(payments).toHaveLength(3);
+  for (const dollars of payments) expect(dollars).toBeCloseTo(each, 12);
+  expect(cap.paid()).toBeCloseTo(3 * each, 12);
+  expect(cap.met()).toBe(true);
+});
+
 test("A cap over several questions counts payments, and lets calls in flight finish", async () => {
   server.answer(async () => {
     await new Promise((done) => setTimeout(done, 20));
