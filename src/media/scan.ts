@@ -25,6 +25,8 @@ import { joinPictures, PictureFile, type Pictures, planesOf } from "./scan-pictu
 export interface Scan {
   count: number;
   pts_s: Float64Array;
+  /** End of the last frame, seconds. Without it, the last frame lasts as long as the one before. */
+  end_s?: number;
   width: number;
   height: number;
   signatures: Pictures;
@@ -69,6 +71,7 @@ export function partOf(scan: Scan, from: number, to: number): Scan {
     ...scan,
     count: to - from,
     pts_s: scan.pts_s.subarray(from, to),
+    end_s: to < scan.count ? undefined : scan.end_s,
     signatures: part(scan.signatures),
     chroma: part(scan.chroma),
   };
@@ -77,9 +80,20 @@ export function partOf(scan: Scan, from: number, to: number): Scan {
 /** The time of a frame; for the index after the last, the end of the last frame. */
 export function timeOf(scan: Scan, frame: number): number {
   if (frame < scan.count) return scan.pts_s[frame] ?? 0;
-  const last = scan.pts_s[scan.count - 1] ?? 0;
-  const before = scan.pts_s[scan.count - 2];
-  return before === undefined ? last : last + Math.max(0, last - before);
+  return scan.end_s ?? evenEnd(scan);
+}
+
+/**
+ * As `timeOf`, but the last frame lasts at least as long as the one before: players keep showing it, and many files give
+ * the last of some slides the length of a video frame.
+ */
+export function shownUntil(scan: Scan, frame: number): number {
+  return frame < scan.count ? timeOf(scan, frame) : Math.max(timeOf(scan, frame), evenEnd(scan));
+}
+
+function evenEnd({ count, pts_s }: Scan): number {
+  const last = pts_s[count - 1] ?? 0;
+  return last + Math.max(0, last - (pts_s[count - 2] ?? last));
 }
 
 export interface ScanOptions {

@@ -9,8 +9,9 @@ import type { Scan } from "../../src/media/scan.ts";
 import { loadSharp } from "../../src/media/sharp.ts";
 import { latexOfLine } from "../mathematics/board.ts";
 import { parseRequest } from "../parse-request.ts";
+import { unevenEnd } from "../video/scan.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
-import type { Video } from "../video/video.ts";
+import { frameTable, type Video } from "../video/video.ts";
 import { lettersInFrame } from "./letters-in-frame.ts";
 import { checkLanguages, dataInKey } from "./ocr/language-data.ts";
 import { type Batch, type PicturesToRead, picturesToRead } from "./pictures-to-read.ts";
@@ -62,7 +63,7 @@ export async function readText(
 ): Promise<Evidence[]> {
   const { data, ...read } = parseRequest(ReadTextSpec, spec, "text");
   const languages = { languages: read.languages, data };
-  const own = await dataInKey(languages);
+  const own = [...(await dataInKey(languages)), ...unevenEnd(await frameTable(video, job))];
   const { value } = await job.store.memo.once<Evidence[]>(
     {
       key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read, ...own]),

@@ -1,5 +1,5 @@
 import { frameOf } from "../../src/media/frame-table.ts";
-import { partOf, type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+import { partOf, type Scan, shownUntil, signatureAt, timeOf } from "../../src/media/scan.ts";
 
 /** A time span in which the picture stays the same; or, if `calm` is false, one moment of a moving picture. */
 export interface ScreenState {
@@ -81,7 +81,7 @@ export function findScreenStates(
     if (goes) continue;
     const before = runs.at(-1);
     const run = { first, last: i - 1, ...edges(first, i - 1) };
-    const stood = timeOf(scan, run.to + 1) - timeOf(scan, run.from);
+    const stood = shownUntil(scan, run.to + 1) - timeOf(scan, run.from);
     if (!lost(first) && (stood >= STAND_S - 0.001 || samples.length === 1)) {
       if (before !== undefined && change(before.last, first) < CHANGE)
         Object.assign(before, { last: run.last, to: run.to });

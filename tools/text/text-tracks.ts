@@ -1,5 +1,5 @@
 import type { FrameRef } from "../../src/core/shapes.ts";
-import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+import { type Scan, shownUntil, signatureAt, timeOf } from "../../src/media/scan.ts";
 import type { ReadLine } from "./read-image.ts";
 import { cellsUnder } from "./regions-to-read.ts";
 import { MOVING_STEP_S, type ScreenState, STAND_S } from "./screen-states.ts";
@@ -135,13 +135,15 @@ function trackOf(scan: Scan, members: Sighting[]): TextTrack | null {
   const worth = ({ line }: Sighting) => line.confidence ** 2 * (1 + line.text.length);
   const surest = members.reduce((best, one) => (worth(one) > worth(best) ? one : best));
   const start_s = timeOf(scan, Math.min(...members.map((one) => one.from)));
-  const end_s = timeOf(scan, Math.max(...members.map((one) => one.to)));
+  const last = Math.max(...members.map((one) => one.to));
+  const end_s = timeOf(scan, last);
+  const lasted = shownUntil(scan, last) - start_s;
   const { line, frame } = surest;
   const whole = members.filter((one) => one.line.text === line.text);
   const complete_s = timeOf(scan, Math.min(...whole.map((one) => one.from)));
   if (members.some((one) => one.calm)) {
-    if (end_s - start_s < STAND_S && scan.count > 1) return null;
-    const seenOnce = members.length === 1 && end_s - start_s < BRIEF_S && scan.count > 1;
+    if (lasted < STAND_S && scan.count > 1) return null;
+    const seenOnce = members.length === 1 && lasted < BRIEF_S && scan.count > 1;
     if (seenOnce && line.confidence < (isWordless(line) ? WORDLESS : BRIEF_CONFIDENCE)) return null;
   } else if (members.length === 1) {
     const letters = line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

@@ -1,6 +1,7 @@
 import { systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
+import type { FrameTable } from "../../src/media/frame-table.ts";
 import { SCAN_VERSION, type Scan, scan } from "../../src/media/scan.ts";
 import { openScan, packScan } from "../../src/media/scan-file.ts";
 import type { ScanPictures } from "../../src/media/scan-parts.ts";
@@ -26,10 +27,36 @@ export async function scanVideo(
   job: JobContext,
   readers: ScanReaders = {},
 ): Promise<Scan> {
+  const table = await frameTable(video, job);
+  const scan = await keptScan(video, table, job, readers);
+  const [end_s] = unevenEnd(table);
+  // If the end of the film cannot be decoded, its time says nothing about the last frame that can.
+  const isWhole = Math.abs((table.pts_s.at(-1) ?? 0) - (scan.pts_s.at(-1) ?? 0)) < ROUNDING_S;
+  return end_s !== undefined && isWhole ? { ...scan, end_s } : scan;
+}
+
+/** Containers round times to a millisecond at worst. */
+const ROUNDING_S = 0.0015;
+
+/**
+ * The end of a film whose last frame does not last as long as the one before, for keys of what is found in its scan;
+ * nothing for other films.
+ */
+export function unevenEnd({ pts_s, end_s }: Pick<FrameTable, "pts_s" | "end_s">): [] | [number] {
+  const last = pts_s.at(-1) ?? 0;
+  const before = pts_s.at(-2) ?? last;
+  return Math.abs(end_s - last - (last - before)) < ROUNDING_S ? [] : [end_s];
+}
+
+async function keptScan(
+  video: Video,
+  table: FrameTable,
+  job: JobContext,
+  readers: ScanReaders,
+): Promise<Scan> {
   const folder = await job.store.derived(video.hash);
   const make = async (signal: AbortSignal | undefined) => {
     const progress = throttleProgress(job.progress, "frames");
-    const table = video.probe.video === null ? undefined : await frameTable(video, job);
     const options = { ...readers, signal, progress, folder, table };
     const scanned = await scan(video.path, video.probe, options).catch((error: unknown) => {
       throw toFailure(error, "file-unreadable", "scanning a video");

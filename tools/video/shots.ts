@@ -1,8 +1,8 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { chromaAt, type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
-import { scanVideo } from "./scan.ts";
-import type { Video } from "./video.ts";
+import { scanVideo, unevenEnd } from "./scan.ts";
+import { frameTable, type Video } from "./video.ts";
 
 /** The frames between two cuts. `index` counts from 0; `key_s` is the time of the most typical frame. */
 export interface Shot {
@@ -46,9 +46,10 @@ const KEY_CANDIDATES = 48;
  * Throws what `scanVideo` throws.
  */
 export async function detectShots(video: Video, job: JobContext): Promise<Shot[]> {
+  const end = unevenEnd(await frameTable(video, job));
   const { value } = await job.store.memo.once<Shot[]>(
     {
-      key: hashOf(["shots", SHOTS_VERSION, video.hash]),
+      key: hashOf(["shots", SHOTS_VERSION, video.hash, ...end]),
       tags: [video.hash],
       run: job.run,
       signal: job.signal,
@@ -214,10 +215,16 @@ function meanMotion(scan: Scan, motion: Float32Array, from: number, step: 1 | -1
 /** Keeps the stronger of two cuts that are too close, and none that is too close to a known one. */
 function spaced(scan: Scan, cuts: Cut[], known: readonly number[] = []): number[] {
   const kept: number[] = [];
+  const ends = new Map<number, number[]>();
+  const spanOf = (t_s: number) => Math.floor(t_s / MIN_SHOT_S);
+  const add = (t_s: number) => ends.set(spanOf(t_s), [...(ends.get(spanOf(t_s)) ?? []), t_s]);
+  for (const frame of [0, scan.count, ...known]) add(timeOf(scan, frame));
   for (const { frame } of [...cuts].sort((a, b) => b.strength - a.strength)) {
     const t_s = timeOf(scan, frame);
-    const ends = [0, scan.count, ...known, ...kept].map((other) => timeOf(scan, other));
-    if (ends.every((end) => Math.abs(end - t_s) >= MIN_SHOT_S - 1e-6)) kept.push(frame);
+    const near = [-1, 0, 1].flatMap((step) => ends.get(spanOf(t_s) + step) ?? []);
+    if (near.some((end) => Math.abs(end - t_s) < MIN_SHOT_S - 1e-6)) continue;
+    kept.push(frame);
+    add(t_s);
   }
   return kept;
 }

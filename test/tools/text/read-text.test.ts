@@ -3,10 +3,12 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import type { Evidence } from "../../../src/core/shapes.ts";
 import { compose, type Shape } from "../../../src/media/compose.ts";
+import { everyFrameArgs, inputArgs, runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readText } from "../../../tools/text/read-text.ts";
 import { scanVideo } from "../../../tools/video/scan.ts";
+import { detectShots } from "../../../tools/video/shots.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { tempFolder } from "../../support/temp.ts";
 
@@ -92,6 +94,30 @@ test("each text lasts from the frame where it appears to the frame where it disa
   expect(asked).toBe(0);
   await store.close();
 });
+
+test.for([
+  ["a last frame that stays", "lt(n,20)+eq(n,50)", "gif", ["-final_delay", "500"], 2, 7],
+  ["a last slide as short as a frame", "eq(n,0)+eq(n,50)", "mp4", [], 5, 5.1],
+] as const)(
+  "%s is read, until the end of the film",
+  async ([, kept, type, more, start_s, end_s]) => {
+    const held = join(await tempFolder(), `held.${type}`);
+    const times = type === "gif" ? ",setpts=N/10/TB" : "";
+    const filter = ["-vf", `select='${kept}'${times}`, ...(await everyFrameArgs())];
+    await runFfmpeg([...inputArgs(file), ...filter, ...more, "-y", held]);
+    const store = await openStore(await tempFolder());
+    const work = { store, run: "held" };
+    const video = await openVideo(held, work);
+    expect(spans(await readText(video, {}, work)).at(-1)).toEqual([
+      "Questions welcome",
+      start_s,
+      end_s,
+    ]);
+    const shot = (await detectShots(video, work)).at(-1);
+    expect(shot?.end_s).toBeCloseTo(end_s, 3);
+    await store.close();
+  },
+);
 
 test("lines below the given confidence are left out", async () => {
   const store = await openStore(await tempFolder());
