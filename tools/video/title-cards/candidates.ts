@@ -1,4 +1,4 @@
-import { type Scan, signatureAt } from "../../../src/media/scan.ts";
+import { chromaAt, type Scan, signatureAt } from "../../../src/media/scan.ts";
 
 /**
  * A run of frames, `first` to `last`, that show the same light spot in the middle of a flat dark frame. `start` and
@@ -23,6 +23,9 @@ const FLAT_SHARE = 0.75;
 const MIDDLE = { x: 0.4, y: 0.22 };
 /** The area in the middle that even a portrait video between bars covers. The background is measured here. */
 const CORE = { x: 0.15, y: 0.3 };
+/** Level of Cb and Cr without colour, and the distance from it that noise and compression cause. */
+const NO_COLOUR = 128;
+const COLOUR = 12;
 /** Levels above the background from which a cell belongs to a spot. */
 const SPOT = 4;
 /** Levels by which cells change in a still picture. */
@@ -34,6 +37,12 @@ const FADING = 0.9;
 const FAINT = 0.7;
 /** Share of the full brightness from which a spot does not count as fading. */
 const FULL = 0.9;
+/** Share of a card's frames that are fainter than its full brightness. */
+const FULL_SHARE = 0.75;
+/** Share of the greatest brightness from which a cell belongs to the text. */
+const INKED = 0.2;
+/** Share of the full brightness by which a frame of a fade may be brighter than its linear fit. */
+const UNEVEN = 0.1;
 /** A fade has a frame of at most this share: a fade of 2 frames leaves one at half the brightness. */
 const FADED = 0.75;
 /** Shortest and longest candidate, in seconds. A card is shown for 0.4 s or more, but not for minutes. */
@@ -139,6 +148,14 @@ class Looks {
     return true;
   }
 
+  /** Whether most of the frame has no colour. A dark scene may have some. */
+  isGrey(frame: number): boolean {
+    const colours = chromaAt(this.scan, frame);
+    let coloured = 0;
+    for (const level of colours) if (Math.abs(level - NO_COLOUR) > COLOUR) coloured++;
+    return coloured < colours.length / 4;
+  }
+
   #kindOf(frame: number): Kind {
     const picture = signatureAt(this.scan, frame);
     const background = this.#backgroundOf(picture);
@@ -237,10 +254,13 @@ function correlation(a: Float32Array, b: Float32Array): number {
  */
 function withFades(run: Run, looks: Looks): Candidate {
   const { scan } = looks;
-  const { brightest, model } = brightestOf(run, looks);
+  const { frame: bright, model } = fullOf(run, looks);
+  const inkAt = inkOf(model);
+  const ink = (i: number) => inkAt(looks.spot(i));
+  const fullInk = inkAt(model);
   const gains = new Map<number, number>();
   const gain = (i: number) => {
-    const known = gains.get(i) ?? gainOf(looks.spot(i), model);
+    const known = gains.get(i) ?? gainOf(ink(i), fullInk);
     gains.set(i, known);
     return known;
   };
@@ -248,45 +268,70 @@ function withFades(run: Run, looks: Looks): Candidate {
   const fades = (i: number, inner: number) =>
     looks.kinds[i] === "spot" &&
     gain(i) < Math.min(FULL, gain(inner)) &&
-    correlation(looks.spot(i), model) > (gain(i) > 0.5 ? FADING : FAINT);
+    pattern(ink(i), fullInk) > (gain(i) > 0.5 ? FADING : FAINT);
   let { first, last } = run;
   while (fades(first - 1, first)) first--;
   while (fades(last + 1, last)) last++;
 
   const full: number[] = [];
   for (let i = first; i <= last; i++) if (gain(i) >= FULL) full.push(i);
-  const best = full[full.length >> 1] ?? brightest;
+  const best = full[full.length >> 1] ?? bright;
   const time = (i: number) => scan.pts_s[i] ?? 0;
-  const dark_s = zeroOf(first, full[0] ?? brightest, time, gain);
-  const gone_s = zeroOf(full.at(-1) ?? brightest, last, time, gain);
-  const isDark = (i: number, inner: number) =>
-    looks.kinds[i] === "blank" || (looks.kinds[i] === "spot" && gain(i) < gain(inner) / 2);
+  const dark_s = zeroOf(first, full[0] ?? bright, time, gain);
+  const gone_s = zeroOf(full.at(-1) ?? bright, last, time, gain);
+  // Too faint to match, and no brighter than the fade is then.
+  const isDark = (i: number, inner: number, zero_s: number) =>
+    looks.isGrey(i) &&
+    (looks.kinds[i] === "blank" ||
+      (looks.kinds[i] === "spot" &&
+        gain(i) <
+          gain(inner) * Math.max(0.5, (time(i) - zero_s) / (time(inner) - zero_s)) + UNEVEN));
   let start = first;
   if (dark_s !== null)
-    while (isDark(start - 1, first) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
+    while (isDark(start - 1, first, dark_s) && (time(start - 1) + time(start)) / 2 > dark_s)
+      start--;
   let end = last + 1;
   // The frame at zero brightness may still belong to the fade. At most one such frame is included.
-  if (gone_s !== null) while (isDark(end, last) && time(end) <= gone_s) end++;
+  if (gone_s !== null) while (isDark(end, last, gone_s) && time(end) <= gone_s) end++;
   return { start, end, first, last, best };
 }
 
-function brightestOf(
-  { first, last }: Run,
-  looks: Looks,
-): { brightest: number; model: Float32Array } {
-  let brightest = first;
-  let model = looks.spot(first);
-  let most = 0;
-  for (let i = first; i <= last; i++) {
-    const spot = looks.spot(i);
-    let sum = 0;
-    for (const level of spot) if (level > 0) sum += level;
-    if (sum <= most) continue;
-    most = sum;
-    brightest = i;
-    model = spot;
+/**
+ * Reads the light of a text in a spot: in the cells where the text is, above the median of the middle. While a
+ * background fades, its blocks are updated at different times, which says nothing about the text.
+ */
+function inkOf(text: Float32Array): (spot: Float32Array) => Float32Array {
+  const least = text.reduce((most, level) => Math.max(most, level), 0) * INKED;
+  const cells = Uint32Array.from(text.keys()).filter((cell) => (text[cell] ?? 0) > least);
+  return (spot) => {
+    const around = spot.toSorted()[spot.length >> 1] ?? 0;
+    return Float32Array.from(cells, (cell) => (spot[cell] ?? 0) - around);
+  };
+}
+
+/** The correlation of two spots apart from their mean brightness. */
+function pattern(a: Float32Array, b: Float32Array): number {
+  const centred = (levels: Float32Array) => {
+    const mean = levels.reduce((sum, level) => sum + level, 0) / levels.length;
+    return levels.map((level) => level - mean);
+  };
+  return correlation(centred(a), centred(b));
+}
+
+/**
+ * The spot of a card at its full brightness: that of all but a quarter of the frames, because a background that fades
+ * too makes some frames of the fade brighter.
+ */
+function fullOf({ first, last }: Run, looks: Looks): { frame: number; model: Float32Array } {
+  const lights: { frame: number; light: number }[] = [];
+  for (let frame = first; frame <= last; frame++) {
+    let light = 0;
+    for (const level of looks.spot(frame)) if (level > 0) light += level;
+    lights.push({ frame, light });
   }
-  return { brightest, model };
+  lights.sort((a, b) => a.light - b.light);
+  const frame = lights[Math.floor(lights.length * FULL_SHARE)]?.frame ?? first;
+  return { frame, model: looks.spot(frame) };
 }
 
 /** The time at which the linear fit of the brightness of these frames is zero; null without a fade. */

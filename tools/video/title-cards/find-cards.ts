@@ -13,8 +13,8 @@ export interface TitleCard {
   confidence: number;
 }
 
-/** Noise and compression can split a card for a frame or so. A clip between two cards is longer. */
-const FLICKER_S = 0.1;
+/** Noise, compression and a fade can split a card for some frames. A clip between two cards is longer. */
+const FLICKER_S = 0.2;
 
 /**
  * Finds the title cards of a scanned video, in order of time. `notes` reports disputed numbers, and dark frames with
