@@ -198,7 +198,12 @@ function notesOn(
   const notes: string[] = [];
   const { claimed_duration_s: claimed, duration_s, video } = found;
   if (claimed === null) notes.push("The header has no duration.");
-  else if (Math.abs(claimed - duration_s) > Math.max(1, 0.02 * duration_s))
+  // Matroska counts from 0, also where the first picture comes later.
+  else if (
+    [claimed, claimed - found.origin_s].every(
+      (claim) => Math.abs(claim - duration_s) > Math.max(1, 0.02 * duration_s),
+    )
+  )
     notes.push(
       `The header claims ${claimed.toFixed(1)} s, but picture and sound end at ${duration_s.toFixed(1)} s.`,
     );

@@ -36,3 +36,14 @@ test("a store that does not know how tracks are marked looks again, once, and on
   const { cached } = await job.store.memo.once(marks, async () => found);
   expect(cached).toBe(true);
 });
+
+test("a duration that counts from before the first sound is no irregularity", async () => {
+  const path = join(folder, "late.mkv");
+  const late = ["-f", "lavfi", "-i", "sine=d=2", "-af", "asetpts=PTS+8/TB", "-copyts", path];
+  await runFfmpeg(late);
+  const found = await probe(path);
+  expect(found.origin_s).toBeCloseTo(8, 1);
+  expect(found.claimed_duration_s).toBeCloseTo(10, 1);
+  expect(found.duration_s).toBeCloseTo(2, 1);
+  expect(found.notes).toEqual([]);
+});
