@@ -137,7 +137,7 @@ const HELD: [name: string, value: unknown, key: string][] = [
   [
     "title cards",
     { cards: [], clips: [], notes: [] },
-    "40f7339df53fdd40ff9244e082d5fdae0cff90b5b33c1a0ae992d6824d0bd3dd",
+    "30ede184eec52c613553454f78a7ecdfbec1d024e260a236ab377e7f1de1ecf5",
   ],
   ["text", [], "6043cf1c6f1f80c25ba4def8d651801bbab94e92e5d98d60a75a8ed37d3cd223"],
   [
