@@ -11,9 +11,12 @@ export interface ScreenState {
   read: number;
   /** Index of an earlier state that looks the same and shares its reading. */
   same?: number;
-  /** Cells of the scan that keep moving around that time, 1 each: for example a speaker. */
+  /** Cells of the scan that keep moving around that time and meanwhile, 1 each: for example a speaker. */
   restless: Uint8Array;
 }
+
+/** Samples during which the picture stays the same; `from` and `to` are frames. */
+type Run = Pick<ScreenState, "from" | "to" | "restless"> & { first: number; last: number };
 
 /** Seconds between compared pictures. */
 const STEP_S = 0.2;
@@ -71,7 +74,10 @@ export function findScreenStates(
     while (to + 1 < (samples[last + 1] ?? scan.count) && shows(to + 1, last)) to++;
     return { from, to };
   };
-  const runs: { first: number; last: number; from: number; to: number }[] = [];
+  /** Of two runs, the last sample of the earlier one and the first of the later one. */
+  const isSame = (a: Run, b: Run) =>
+    difference(picture(a.last), picture(b.first), a.restless, b.restless) < CHANGE;
+  const runs: Run[] = [];
   for (let first = 0, i = 1; i <= samples.length; i++) {
     const goes =
       i < samples.length &&
@@ -80,24 +86,28 @@ export function findScreenStates(
       change(first, i) < CHANGE;
     if (goes) continue;
     const before = runs.at(-1);
-    const run = { first, last: i - 1, ...edges(first, i - 1) };
-    const stood = shownUntil(scan, run.to + 1) - timeOf(scan, run.from);
+    const edge = edges(first, i - 1);
+    const stood = shownUntil(scan, edge.to + 1) - timeOf(scan, edge.from);
     if (!lost(first) && (stood >= STAND_S - 0.001 || samples.length === 1)) {
-      if (before !== undefined && change(before.last, first) < CHANGE)
-        Object.assign(before, { last: run.last, to: run.to });
+      const run = { first, last: i - 1, ...edge, restless: restless.within(first, i - 1) };
+      if (before !== undefined && isSame(before, run))
+        Object.assign(before, {
+          last: run.last,
+          to: run.to,
+          restless: before.restless.map((cell, at) => cell | (run.restless[at] ?? 0)),
+        });
       else runs.push(run);
     }
     first = i;
   }
-  const calm = runs.map(({ first, last, from, to }): ScreenState => {
+  const calm = runs.map(({ first, last, from, to, restless }): ScreenState => {
     const read = Math.max(first, last - 1);
     const frame = samples[read] ?? 0;
     const key = lastKeyFrame(scan, keys_s, timeOf(scan, from), timeOf(scan, frame));
-    const shown = restless.at(read);
     const alike =
       key >= 0 &&
-      difference(signatureAt(scan, key), signatureAt(scan, frame), shown) < MOVEMENT / 2;
-    return { calm: true, from, to, read: alike ? key : frame, restless: shown };
+      difference(signatureAt(scan, key), signatureAt(scan, frame), restless) < MOVEMENT / 2;
+    return { calm: true, from, to, read: alike ? key : frame, restless };
   });
   const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
   return withRepeats(
@@ -176,15 +186,8 @@ function findRestless(scan: Scan, samples: number[]) {
   const cells = scan.width * scan.height;
   const second = Math.round(1 / STEP_S);
   const movedIn = (index: number) => {
-    const moved = new Uint8Array(cells);
-    const end = Math.min(samples.length, (index + 1) * second);
-    for (let i = Math.max(1, index * second); i < end; i++) {
-      const a = signatureAt(scan, samples[i - 1] ?? 0);
-      const b = signatureAt(scan, samples[i] ?? 0);
-      for (let cell = 0; cell < cells; cell++)
-        if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) moved[cell] = 1;
-    }
-    return moved;
+    const from = Math.max(0, index * second - 1);
+    return movedCells(scan, samples.slice(from, (index + 1) * second));
   };
   const block = RESTLESS_SPAN_S * second;
   const blocks = Math.max(1, Math.ceil(samples.length / block));
@@ -204,17 +207,41 @@ function findRestless(scan: Scan, samples: number[]) {
   });
   const shares = masks.map((mask) => mask.reduce((sum, cell) => sum + cell, 0) / cells);
   const blockOf = (sample: number) => Math.min(blocks - 1, Math.floor(sample / block));
+  const at = (sample: number) => masks[blockOf(sample)] ?? new Uint8Array(cells);
+  /** Of these cells, those that move between two samples, and their neighbours. The others show what stays. */
+  const within = (first: number, last: number) => {
+    const moved = movedCells(scan, samples.slice(first, last + 1));
+    const often = at(Math.max(first, last - 1)).map((cell, i) => (cell ? 1 + (moved[i] ?? 0) : 0));
+    return withNeighbours(often, 1, scan);
+  };
   return {
-    at: (sample: number) => masks[blockOf(sample)] ?? new Uint8Array(cells),
+    at,
+    within,
     share: (sample: number) => shares[blockOf(sample)] ?? 0,
   };
+}
+
+/** The cells that differ between successive ones of these frames, 1 each. */
+function movedCells(scan: Scan, frames: readonly number[]): Uint8Array {
+  const moved = new Uint8Array(scan.width * scan.height);
+  for (let i = 1; i < frames.length; i++) {
+    const a = signatureAt(scan, frames[i - 1] ?? 0);
+    const b = signatureAt(scan, frames[i] ?? 0);
+    for (let cell = 0; cell < moved.length; cell++)
+      if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) moved[cell] = 1;
+  }
+  return moved;
 }
 
 /**
  * Cells that moved more often than `often`, and cells within two of them that moved at all, such as the outline of a
  * speaker.
  */
-function withNeighbours(moved: Uint16Array, often: number, { width, height }: Scan): Uint8Array {
+function withNeighbours(
+  moved: Uint8Array | Uint16Array,
+  often: number,
+  { width, height }: Scan,
+): Uint8Array {
   const mask = new Uint8Array(moved.length);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {

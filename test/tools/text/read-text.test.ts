@@ -119,6 +119,32 @@ test.for([
   },
 );
 
+test("cards are told apart where the rest of the film moves", async () => {
+  const film = join(await tempFolder(), "cards.mp4");
+  const scene = {
+    kind: "picture",
+    duration_s: 4,
+    picture: (t_s: number) => ({
+      background: "#dfe8ee",
+      shapes: [0.3, 0.4, 0.5, 0.6].map((x, i): Shape => {
+        const y = 0.45 + 0.04 * Math.sin(9 * t_s + i);
+        return { draw: "circle", x: x + 0.05, y, radius: 0.05, fill: "#a9845b" };
+      }),
+    }),
+  } as const;
+  const card = (text: string) => ({ kind: "card", text, duration_s: 1 }) as const;
+  const segments = [scene, card("Clip 3"), scene, card("Clip 5")];
+  await compose({ width: 640, height: 360, fps: FPS, silent: true, segments }, film);
+  const store = await openStore(await tempFolder());
+  const job = { store, run: "cards" };
+  const items = await readText(await openVideo(film, job), {}, job);
+  expect(spans(items)).toEqual([
+    ["Clip 3", 4, 5],
+    ["Clip 5", 9, 10],
+  ]);
+  await store.close();
+});
+
 test("lines below the given confidence are left out", async () => {
   const store = await openStore(await tempFolder());
   const work = { store, run: "text" };
