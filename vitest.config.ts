@@ -1,6 +1,4 @@
-import { matchesGlob, relative } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
@@ -23,16 +21,6 @@ const WHOLE = [
 /** Node runs the sources of this project as they are. */
 const NATIVE_MODULES = { viteModuleRunner: false, nodeLoader: false };
 
-/** Long files first, so that short ones fill the end, when no other file is left for a core. */
-class LongFilesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) =>
-      WHOLE.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
-
 /**
  * Test files share a worker's modules: loading LangChain again for each file costs a third of the time. Three workers on
  * two cores, since many tests wait for timers, servers and child processes.
@@ -53,17 +41,7 @@ const SHARED_WORKERS = {
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongFilesFirst },
     projects: [
-      {
-        test: {
-          name: "all",
-          include: ["test/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          ...SHARED_WORKERS,
-        },
-      },
       {
         test: {
           name: "unit",

@@ -1,8 +1,7 @@
 /**
  * `npm test`: format and lint, types, then the tests, among them those of import directions and of names; reports what the
  * machine lacks and ends with `N passed, N failed, N skipped`. `--project browser` runs only the browser tests,
- * `--project whole` only those of whole commands. With TEST_PROJECT=all both unit tests and those of whole commands run,
- * on the same workers.
+ * `--project whole` only those of whole commands.
  * With CI set, a skipped test fails the run unless it only needs `../shared`, failed files are run once more, and the
  * tests of whole commands start what `npm run build` makes. With TESTS_AFTER set, tests begin when that file exists: until
  * then, the machine is being prepared.
@@ -21,9 +20,7 @@ const { values } = flags();
 
 function flags() {
   try {
-    return parseArgs({
-      options: { project: { type: "string", default: process.env.TEST_PROJECT ?? "unit" } },
-    });
+    return parseArgs({ options: { project: { type: "string", default: "unit" } } });
   } catch (error) {
     console.error(`Use only \`--project NAME\`: ${(error as Error).message}`);
     process.exit(2);
@@ -151,19 +148,15 @@ function lacks(): string[] {
 
 /** Checkers in parallel repeat work, for which a machine with two cores has no time. */
 const FEW_CHECKERS = process.env.CI ? ["--singleThreaded"] : [];
-const checksCode = ["unit", "all"].includes(values.project);
-const startsCommands = ["whole", "all"].includes(values.project);
-const parts = [
-  ...(checksCode
+const parts =
+  values.project === "unit"
     ? [
         step("format and lint", "biome", ["ci", "."]),
         step("types", "tsc", [...FEW_CHECKERS, "-p", "tsconfig.json"]),
         step("types of the page's scripts", "tsc", ["-p", "src/pages/service"]),
+        tests("unit"),
       ]
-    : []),
-  ...(startsCommands && process.env.CI ? [build()] : []),
-  tests(values.project),
-];
+    : [...(values.project === "whole" && process.env.CI ? [build()] : []), tests(values.project)];
 
 const passed = parts.reduce((sum, part) => sum + part.passed, 0);
 const skipped = parts.flatMap((part) => part.skipped);

@@ -148,7 +148,7 @@ test("CI runs the README's test line", async () => {
   const [install, run] = line.split(" && ");
   // Between the two, the browser tests start in the background.
   expect(await readFile(join(root, ".ci/run"), "utf8")).toMatch(
-    new RegExp(`^if ${install};[^]*^ +${run} `, "m"),
+    new RegExp(`^if ${install};[^]*^ +${run} && `, "m"),
   );
 });
 

@@ -258,8 +258,8 @@ test("values, intervals and interactions equal those of an independent script", 
     };
     expect(Object.keys(own).sort()).toEqual(Object.keys(recomputed[at] ?? {}).sort());
     for (const [name, effect] of Object.entries(own))
-      for (const of of ["mean", "low", "high"] as const) {
-        const [a, b] = [effect[of], recomputed[at]?.[name]?.[of]];
+      for (const part of ["mean", "low", "high"] as const) {
+        const [a, b] = [effect[part], recomputed[at]?.[name]?.[part]];
         if (a === null) expect(b).toBeNull();
         else expect(b).toBeCloseTo(a, 6);
       }
