@@ -18,9 +18,6 @@ const WHOLE = [
   "test/evals/datasets/build-vcrbench/build.test.ts",
 ];
 
-/** Node runs the sources of this project as they are. */
-const NATIVE_MODULES = { viteModuleRunner: false, nodeLoader: false };
-
 /**
  * Test files share a worker's modules: loading LangChain again for each file costs a third of the time. Three workers on
  * two cores, since many tests wait for timers, servers and child processes.
@@ -36,7 +33,6 @@ const SHARED_WORKERS = {
   globalSetup: ["test/support/films-folder.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
   retry: process.env.CI ? 1 : 0,
-  experimental: NATIVE_MODULES,
 };
 
 export default defineConfig({
@@ -79,7 +75,6 @@ export default defineConfig({
           setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
           globalSetup: ["test/support/films-folder.ts"],
           isolate: false,
-          experimental: NATIVE_MODULES,
           include: ["test/**/*.browser.ts"],
           // A browser's own timers for reconnecting are not ours to steer.
           retry: 1,
