@@ -12,7 +12,7 @@ import {
 import { equationShape } from "./ocr/equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
-import { type Bounds, freeInks, heightOf, type InkPage, widthOf } from "./ocr/glyphs.ts";
+import { type Bounds, freeInks, heightOf, type InkPage, isCrowded, widthOf } from "./ocr/glyphs.ts";
 import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
 import { countLetters } from "./ocr/letter-classifier.ts";
 import { enlarge } from "./ocr/pixel-kernels.ts";
@@ -154,7 +154,7 @@ async function readLines(
     ...formulas.map((formula) => unread(boxOf(formula))),
   ];
   const sure = meanConfidence(readings.flat());
-  const plain = sure < SURE ? await readPage(plane, options) : [];
+  const plain = sure < SURE && !isCrowded(page) ? await readPage(plane, options) : [];
   const merged = better(
     texts,
     plain.filter(

@@ -59,6 +59,18 @@ export async function findInk({ pixels, width, height }: Plane): Promise<InkPage
   return { plane, inks: [...fine, ...inksOn(plane, wide, from)] };
 }
 
+/** Pixels of a page for each of the letters that it can hold: 8 by 8 pixels, with the space around them. */
+const LETTER_PIXELS = 64;
+
+/**
+ * Whether an ink of the page has more marks than a page has room for letters, as noise and fine textures have. The layout
+ * analysis of tesseract takes minutes for these.
+ */
+export function isCrowded({ plane, inks }: InkPage): boolean {
+  const most = (plane.width * plane.height) / LETTER_PIXELS;
+  return inks.some(({ glyphs }) => glyphs.length > most);
+}
+
 /** The odd number of pixels at or above this one; less for pictures with a side of more than 13,000 pixels. */
 const windowOf = (pixels: number) => Math.min(MOST_WINDOW, pixels | 1);
 

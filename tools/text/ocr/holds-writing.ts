@@ -5,8 +5,13 @@ import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./filter-readings.ts";
-import type { InkPage } from "./glyphs.ts";
-import { holdLetters, type Likeness, likenessToLetters } from "./letter-classifier.ts";
+import { type InkPage, isCrowded } from "./glyphs.ts";
+import {
+  holdLetters,
+  type Likeness,
+  likenessToLetters,
+  mostLikeLetters,
+} from "./letter-classifier.ts";
 import type { Plane } from "./plane.ts";
 import { readPage } from "./read-page.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
@@ -14,6 +19,10 @@ import type { TextLine } from "./text-lines.ts";
 
 /** Share of lines that are rows of sharp letters from which a picture certainly contains text. */
 const SURE = 0.25;
+/** From this many lines on, a picture may be a texture: of its lines only a sample is read to find out. */
+const MANY = 60;
+/** Lines of the sample, those that look most like letters. */
+const SAMPLE = 12;
 /** If a picture has at most this many lines, they are read if any may be writing, because that costs little. */
 const FEW = 8;
 /** From this many lines on, a picture without letter-like lines is not read. */
@@ -77,7 +86,10 @@ export async function holdsWriting(
   const { found } = marks;
   const { written, rows } = lines.length === found.length ? marks : findWriting(lines, page.plane);
   if (written.length === 0) return false;
-  if (found.length <= FEW || (rows.length > 0 && rows.length >= lines.length * SURE)) return true;
+  if (found.length <= FEW) return true;
+  if (rows.length > 0 && rows.length >= lines.length * SURE) {
+    return lines.length < MANY || (await readHints(page, rows, least, options)).found;
+  }
   if (found.length > CROWD && marks.likeness() !== "letters") {
     // One of the next pictures may have letters.
     if (marks.likeness() === "similar") warmOcr(options);
@@ -86,7 +98,10 @@ export async function holdsWriting(
   const lettered = written.filter((line) => holdLetters([line], page.plane));
   const best = await readHints(page, lettered, least, options);
   if (best.found) return true;
-  const glimpsed = rows.length === 0 ? [] : await onOneWorker(() => readSmall(page.plane, options));
+  const glimpsed =
+    rows.length === 0 || isCrowded(page)
+      ? []
+      : await onOneWorker(() => readSmall(page.plane, options));
   if (glimpsed.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least)))
     return true;
   if (lettered.length === written.length) return false;
@@ -98,14 +113,18 @@ export async function holdsWriting(
 /** A reading with at least two letters or digits. */
 const TWO = /[\p{L}\p{N}].*[\p{L}\p{N}]/u;
 
-/** Reads lines together. `found`: whether one of them suggests that there is text of the confidence `least`. */
+/**
+ * Reads lines together, of many lines a sample. `found`: whether one of them suggests that there is text of the confidence
+ * `least`.
+ */
 async function readHints(
   page: InkPage,
-  lines: readonly TextLine[],
+  all: readonly TextLine[],
   least: number,
   options: OcrOptions,
 ): Promise<{ found: boolean; readings: Reading[] }> {
-  if (lines.length === 0) return { found: false, readings: [] };
+  if (all.length === 0) return { found: false, readings: [] };
+  const lines = all.length < MANY ? all : mostLikeLetters(all, SAMPLE, page.plane);
   const strips = await onOneWorker(() => readStrips(page, lines.map(wholeLine), options));
   const readings = strips.map((rows) => rows.map((words) => readingOf(withoutBullet(words))));
   const hints = readings.flat().filter((reading) => isHint(reading, least));

@@ -120,6 +120,26 @@ export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
   return likenessToLetters(lines, plane) === "letters";
 }
 
+/** The `most` lines whose neighbouring glyphs look most like letters, on average. Nothing is recognised. */
+export function mostLikeLetters(
+  lines: readonly TextLine[],
+  most: number,
+  plane: Plane,
+): TextLine[] {
+  return lines
+    .map((line) => {
+      const windows = windowsOf(line, looksOf(line, plane));
+      const sum = windows.reduce((sum, window) => sum + rowScore(window, plane), 0);
+      return {
+        line,
+        score: windows.length === 0 ? Number.NEGATIVE_INFINITY : sum / windows.length,
+      };
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ line }) => line);
+}
+
 /** Number of glyphs of these lines that may be letters of a row. */
 export function countLetters(lines: readonly TextLine[], plane: Plane): number {
   const windows = lines.flatMap((line) => windowsOf(line, looksOf(line, plane)));

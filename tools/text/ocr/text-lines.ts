@@ -43,8 +43,21 @@ export async function findTextLines(plane: Plane): Promise<{ page: InkPage; line
   const lines = page.inks.flatMap((ink) => linesOf(ink, plane)).sort((a, b) => rank(b) - rank(a));
   const kept: TextLine[] = [];
   for (const line of lines) if (!kept.some((other) => hides(other, line))) kept.push(line);
-  const likeliest = kept.sort((a, b) => b.glyphs.length - a.glyphs.length).slice(0, LINE_LIMIT);
+  const likeliest = kept
+    .filter((line) => !isClutter(line))
+    .sort((a, b) => b.glyphs.length - a.glyphs.length)
+    .slice(0, LINE_LIMIT);
   return { page, lines: likeliest.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0) };
+}
+
+/** Height of clutter in heights of its letters; a line of a photograph may be askew. */
+const PILED = 6;
+/** Pixels of the width for each mark of a line, of which letters with dots and accents have more. */
+const MARK_PIXELS = 3;
+
+/** Whether marks lie above each other and closer than letters can, as in noise or a fine texture. */
+function isClutter(line: TextLine): boolean {
+  return heightOf(line) > line.size * PILED && line.glyphs.length > widthOf(line) / MARK_PIXELS;
 }
 
 function linesOf(ink: Ink, plane: Plane): TextLine[] {
