@@ -5,7 +5,10 @@ import { makeEvidence, makeEvidenceSet } from "../../../src/core/evidence.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { seeded } from "../../../src/core/random.ts";
 import { searchEvidence } from "../../../tools/search/keyword-search.ts";
+import { freeInks, isCrowded } from "../../../tools/text/ocr/glyphs.ts";
+import { enlarge } from "../../../tools/text/ocr/pixel-kernels.ts";
 import { readPage } from "../../../tools/text/ocr/read-page.ts";
+import { findTextLines } from "../../../tools/text/ocr/text-lines.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readImage } from "../../../tools/text/read-image.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
@@ -136,6 +139,56 @@ test("words on noise are read, although tesseract takes too long to read a page 
   expect(await readPage({ pixels: noise, width, height }, { page_s: 0.2 })).toEqual([]);
   const lines = await readImage(image, { page_s: 2 });
   expect(lines.map(({ text }) => text)).toEqual(["Kitchen", "Reads words"]);
+});
+
+/** Bright cells at random on a dark ground, of this many pixels. */
+async function cells(pixels: number, share: number): Promise<Buffer> {
+  const next = seeded("cells");
+  const [width, height] = [640 / pixels, 360 / pixels];
+  const grid = Uint8Array.from({ length: width * height }, () => (next() < share ? 210 : 30));
+  return sharp(grid, { raw: { width, height, channels: 1 } })
+    .resize(640, 360, { kernel: "nearest" })
+    .png()
+    .toBuffer();
+}
+
+async function linesOf(image: Buffer) {
+  const { data, info } = await sharp(image)
+    .greyscale()
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const plane = { pixels: new Uint8Array(data), width: info.width, height: info.height };
+  const { page, lines } = await findTextLines(info.width < 900 ? enlarge(plane) : plane);
+  const crowded = isCrowded(page);
+  freeInks(page);
+  return { crowded, lines };
+}
+
+test("marks above each other from edge to edge are no line, and the page is not read as a whole", async () => {
+  const texture = await cells(1, 0.3);
+  const { crowded, lines } = await linesOf(texture);
+  expect(crowded).toBe(true);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line.glyphs.length).toBeLessThan(200);
+  expect(await readImage(texture)).toEqual([]);
+});
+
+test("a word is read on a texture with more lines than a sample", async () => {
+  const word = await textImage(640, 360, [{ text: "Kitchen", x: 180, y: 150, height: 60 }]);
+  const label = sharp(word).extract({ left: 160, top: 130, width: 330, height: 100 });
+  const input = await label.png().toBuffer();
+  const image = sharp(await cells(4, 0.1)).composite([{ input, left: 160, top: 130 }]);
+  const read = await readImage(await image.png().toBuffer());
+  expect(read.some(({ text }) => text.includes("Kitchen"))).toBe(true);
+});
+
+test("a page full of small words is not crowded", async () => {
+  const rows = Array.from({ length: 20 }, (_, row) => ({
+    ...{ text: "each half receives one copy of the whole", x: 20, y: 20 + 34 * row, height: 20 },
+  }));
+  const { crowded, lines } = await linesOf(await textImage(1280, 720, rows));
+  expect([crowded, lines.length]).toEqual([false, 20]);
 });
 
 test("a blank image has no lines, and a file that is not an image is a failure", async () => {

@@ -88,7 +88,9 @@ export async function holdsWriting(
   if (written.length === 0) return false;
   if (found.length <= FEW) return true;
   if (rows.length > 0 && rows.length >= lines.length * SURE) {
-    return lines.length < MANY || (await readHints(page, rows, least, options)).found;
+    if (lines.length < MANY) return true;
+    const { found } = await readHints(page, rows, least, options);
+    return found || holdsWord(await glimpse(page, options), least);
   }
   if (found.length > CROWD && marks.likeness() !== "letters") {
     // One of the next pictures may have letters.
@@ -98,16 +100,21 @@ export async function holdsWriting(
   const lettered = written.filter((line) => holdLetters([line], page.plane));
   const best = await readHints(page, lettered, least, options);
   if (best.found) return true;
-  const glimpsed =
-    rows.length === 0 || isCrowded(page)
-      ? []
-      : await onOneWorker(() => readSmall(page.plane, options));
-  if (glimpsed.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least)))
-    return true;
+  const glimpsed = rows.length === 0 ? [] : await glimpse(page, options);
+  if (holdsWord(glimpsed, least)) return true;
   if (lettered.length === written.length) return false;
   const hope = [...best.readings, ...glimpsed.filter(({ text }) => TWO.test(text))];
   if (found.length > CROWD && hope.every(({ confidence }) => confidence < HOPE)) return false;
   return (await readHints(page, written, least, options)).found;
+}
+
+/** A small copy of the picture, read as a page; nothing if it is crowded with marks. */
+async function glimpse(page: InkPage, options: OcrOptions): Promise<Reading[]> {
+  return isCrowded(page) ? [] : onOneWorker(() => readSmall(page.plane, options));
+}
+
+function holdsWord(readings: readonly Reading[], least: number): boolean {
+  return readings.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least));
 }
 
 /** A reading with at least two letters or digits. */
