@@ -100,14 +100,14 @@ export function findScreenStates(
     }
     first = i;
   }
-  const calm = runs.map(({ first, last, from, to, restless }): ScreenState => {
+  const calm = runs.map(({ first, last, from, to, restless: mask }): ScreenState => {
     const read = Math.max(first, last - 1);
     const frame = samples[read] ?? 0;
     const key = lastKeyFrame(scan, keys_s, timeOf(scan, from), timeOf(scan, frame));
     const alike =
       key >= 0 &&
-      difference(signatureAt(scan, key), signatureAt(scan, frame), restless) < MOVEMENT / 2;
-    return { calm: true, from, to, read: alike ? key : frame, restless };
+      difference(signatureAt(scan, key), signatureAt(scan, frame), mask) < MOVEMENT / 2;
+    return { calm: true, from, to, read: alike ? key : frame, restless: mask };
   });
   const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
   return withRepeats(

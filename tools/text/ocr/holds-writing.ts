@@ -89,8 +89,8 @@ export async function holdsWriting(
   if (found.length <= FEW) return true;
   if (rows.length > 0 && rows.length >= lines.length * SURE) {
     if (lines.length < MANY) return true;
-    const { found } = await readHints(page, rows, least, options);
-    return found || holdsWord(await glimpse(page, options), least);
+    const sample = await readHints(page, rows, least, options);
+    return sample.found || holdsWord(await glimpse(page, options), least);
   }
   if (found.length > CROWD && marks.likeness() !== "letters") {
     // One of the next pictures may have letters.

@@ -129,7 +129,7 @@ export function mostLikeLetters(
   return lines
     .map((line) => {
       const windows = windowsOf(line, looksOf(line, plane));
-      const sum = windows.reduce((sum, window) => sum + rowScore(window, plane), 0);
+      const sum = windows.reduce((total, window) => total + rowScore(window, plane), 0);
       return {
         line,
         score: windows.length === 0 ? Number.NEGATIVE_INFINITY : sum / windows.length,
