@@ -105,8 +105,7 @@ export function findScreenStates(
     const frame = samples[read] ?? 0;
     const key = lastKeyFrame(scan, keys_s, timeOf(scan, from), timeOf(scan, frame));
     const alike =
-      key >= 0 &&
-      difference(signatureAt(scan, key), signatureAt(scan, frame), mask) < MOVEMENT / 2;
+      key >= 0 && difference(signatureAt(scan, key), signatureAt(scan, frame), mask) < MOVEMENT / 2;
     return { calm: true, from, to, read: alike ? key : frame, restless: mask };
   });
   const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
