@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { compose, type Segment } from "../../src/media/compose.ts";
 import { cutClip, extractAudio } from "../../src/media/cut.ts";
-import { inspect } from "../../src/media/probe.ts";
+import { inspect, type Probe } from "../../src/media/probe.ts";
 import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
 import { scanCodes } from "../support/codes.ts";
@@ -15,23 +15,37 @@ beforeAll(async () => {
   folder = await tempFolder();
 });
 
-/** The numbers drawn in the frames of a part, and the distances between its frames in milliseconds. */
+const probes = new Map<string, Promise<Probe>>();
+
+/** The probe of a source, which several parts are cut from. */
+function probeOf(source: string): Promise<Probe> {
+  const known = probes.get(source) ?? inspect(source).then(({ probe }) => probe);
+  probes.set(source, known);
+  return known;
+}
+
+/** Cuts a part of a film; returns its file. */
 async function cut(source: string, from_s: number, to_s: number, max_side: number | null = null) {
-  const { probe } = await inspect(source);
   const file = join(folder, `cut ${from_s} ${to_s}.mp4`);
-  await cutClip(source, probe, { from_s, to_s, max_side, sound: true }, file);
-  const { probe: made, table } = await inspect(file);
-  return { file, probe: made, times_s: [...(table?.pts_s ?? [])] };
+  const spec = { from_s, to_s, max_side, sound: true };
+  await cutClip(source, await probeOf(source), spec, file);
+  return file;
+}
+
+/** The times of the frames of a file, in seconds. */
+async function timesOf(file: string): Promise<number[]> {
+  const { table } = await inspect(file);
+  return [...(table?.pts_s ?? [])];
 }
 
 test("a part has the frames that begin in it, no more and no less", async () => {
   const source = await makeClip(folder, "even.mp4", { frames: 100, rate: 30 });
-  const { file, times_s } = await cut(source, 1, 1.5);
+  const file = await cut(source, 1, 1.5);
   expect(await scanCodes(file)).toEqual(Array.from({ length: 15 }, (_, i) => 30 + i));
-  expect(times_s[0]).toBe(0);
+  expect((await timesOf(file))[0]).toBe(0);
   // Times as a frame table gives them: rounded, and between two frames.
-  expect(await scanCodes((await cut(source, 31 / 30, 33 / 30)).file)).toEqual([31, 32]);
-  expect(await scanCodes((await cut(source, 1.01, 1.06)).file)).toEqual([31]);
+  expect(await scanCodes(await cut(source, 31 / 30, 33 / 30))).toEqual([31, 32]);
+  expect(await scanCodes(await cut(source, 1.01, 1.06))).toEqual([31]);
 });
 
 test("frames of a variable rate keep their distances", async () => {
@@ -48,7 +62,8 @@ test("frames of a variable rate keep their distances", async () => {
       ...(await everyFrameArgs()),
     ],
   });
-  const { file, times_s } = await cut(source, 0.99, 2.6);
+  const file = await cut(source, 0.99, 2.6);
+  const times_s = await timesOf(file);
   expect(await scanCodes(file)).toEqual([10, 11, 12, 13, 14, 15, 16]);
   const steps = times_s.slice(1).map((time, i) => Math.round((time - (times_s[i] ?? 0)) * 1000));
   expect(steps).toEqual([210, 230, 250, 270, 290, 310]);
@@ -63,10 +78,11 @@ test("sound comes along, and alone as WAV of the asked length and rate", async (
   ];
   await compose({ width: 320, height: 180, fps: 25, segments }, source);
   const part = await cut(source, 0.5, 1.5, 160);
-  expect(part.probe.video).toMatchObject({ width: 160, height: 90, frames: 25 });
-  expect(part.probe.audio).toMatchObject([{ codec: "aac" }]);
-  expect((await stat(part.file)).size).toBeLessThan(60_000);
-  const { probe } = await inspect(source);
+  const { probe: made } = await inspect(part);
+  expect(made.video).toMatchObject({ width: 160, height: 90, frames: 25 });
+  expect(made.audio).toMatchObject([{ codec: "aac" }]);
+  expect((await stat(part)).size).toBeLessThan(60_000);
+  const probe = await probeOf(source);
   const wav = join(folder, "sound.wav");
   await extractAudio(
     source,
@@ -97,14 +113,14 @@ test.each(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"])(
   async (name) => {
     const encode = groupsOf(100, name);
     const source = await makeClip(folder, name, { ...SMALL, frames: 300, rate: 25, encode });
-    const { probe } = await inspect(source);
+    const probe = await probeOf(source);
     if (/ts$|mpg$/.test(name)) expect(probe.origin_s).toBeGreaterThan(0.1);
     for (const [from_s, to_s] of [
       [3, 5],
       [5.6, 8],
       [8, 12],
     ] as const)
-      expect(await scanCodes((await cut(source, from_s, to_s)).file)).toEqual(
+      expect(await scanCodes(await cut(source, from_s, to_s))).toEqual(
         range(Math.round(from_s * 25), Math.round(to_s * 25)),
       );
   },
@@ -118,7 +134,7 @@ test("a part is complete if the key frame is further back than any seek, and aft
     rate: 25,
     encode: once,
   });
-  expect(await scanCodes((await cut(source, 20, 21)).file)).toEqual(range(500, 525));
+  expect(await scanCodes(await cut(source, 20, 21))).toEqual(range(500, 525));
   const gap = await makeClip(folder, "gap.ts", {
     ...SMALL,
     frames: 200,
@@ -126,15 +142,15 @@ test("a part is complete if the key frame is further back than any seek, and aft
     filter: "setpts=PTS+gte(N\\,100)*20/TB",
     encode: [...groupsOf(50, "gap.ts"), ...(await everyFrameArgs())],
   });
-  expect(await scanCodes((await cut(gap, 25, 26)).file)).toEqual(range(125, 150));
+  expect(await scanCodes(await cut(gap, 25, 26))).toEqual(range(125, 150));
 });
 
 test("frames of a file whose time base is a frame are those in the part", async () => {
   const encode = ["-c:v", "mpeg4", "-q:v", "3", "-g", "50"];
   const source = await makeClip(folder, "coarse.avi", { ...SMALL, frames: 200, rate: 25, encode });
-  const { file, times_s } = await cut(source, 5.5, 6.5);
+  const file = await cut(source, 5.5, 6.5);
   expect(await scanCodes(file)).toEqual(range(138, 163));
-  expect(times_s).toHaveLength(25);
+  expect(await timesOf(file)).toHaveLength(25);
 });
 
 /** The sound of a file: its samples in one channel, 16,000 a second. */
@@ -154,7 +170,8 @@ test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
   async (name) => {
     const source = await makeTones(folder, { name });
     for (const from_s of [0, 4, 7]) {
-      const { file, probe: made } = await cut(source, from_s, from_s + 4);
+      const file = await cut(source, from_s, from_s + 4);
+      const { probe: made } = await inspect(file);
       // The last frame begins within the part; if the sound of the file begins first, it ends up to a frame after it.
       const longest_s = 4 + (name === "tones.mp4" ? AAC_FRAME_S : 1 / 25) + 0.003;
       expect(made.duration_s).toBeLessThanOrEqual(longest_s);
@@ -178,12 +195,12 @@ test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
 
 test("sound that begins late or ends early is silent there, and a part without any has its pictures", async () => {
   const source = await makeTones(folder, { name: "middle.mkv", from_s: 5, to_s: 7 });
-  const late = await samplesOf((await cut(source, 4, 8)).file);
+  const late = await samplesOf(await cut(source, 4, 8));
   expect(toneAt(late, 0.5)).toBe(0);
   expect(Math.abs(toneAt(late, 1.5) - 1400)).toBeLessThanOrEqual(20);
   expect(Math.abs(toneAt(late, 2.5) - 1600)).toBeLessThanOrEqual(20);
   for (const from_s of [0, 8]) {
-    const { probe: made } = await cut(source, from_s, from_s + 4);
+    const { probe: made } = await inspect(await cut(source, from_s, from_s + 4));
     expect(made.video).toMatchObject({ frames: 100 });
     expect(made.duration_s).toBeCloseTo(4, 1);
   }
@@ -196,7 +213,7 @@ test.each([
   { name: "wav-late.mp4", late_s: 2 },
 ])("$name: a WAV has the sound of its times", async (spec) => {
   const source = await makeTones(folder, spec);
-  const { probe } = await inspect(source);
+  const probe = await probeOf(source);
   const wav = join(folder, "part.wav");
   for (const from_s of [0, 1, 3, 10]) {
     const part = { from_s, to_s: from_s + 3, sample_rate: 16_000, channels: 1 };
@@ -225,7 +242,7 @@ test("of several sounds the default one is cut, and the file says so", async () 
   const part = { from_s: 0, to_s: 2, sample_rate: 16_000, channels: 1 };
   await extractAudio(source, probe, part, wav);
   expect(toneAt(await samplesOf(wav), 1)).toBe(800);
-  expect(toneAt(await samplesOf((await cut(source, 0, 2)).file), 1)).toBe(800);
+  expect(toneAt(await samplesOf(await cut(source, 0, 2)), 1)).toBe(800);
 });
 
 test("a file with sound only has no clip, and its sound is cut exactly", async () => {

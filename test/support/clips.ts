@@ -3,8 +3,8 @@ import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { madeOnce } from "./made-once.ts";
 
 /** The time code is a strip of `BITS` squares of `SQUARE` pixels, light or dark, at the top left. */
-const BITS = 14;
-const SQUARE = 16;
+export const BITS = 14;
+export const SQUARE = 16;
 
 export interface ClipSpec {
   /** Number of frames. */

@@ -1,18 +1,16 @@
-import sharp from "sharp";
-import { decodeFrames } from "../../src/media/decode.ts";
-import { inspect } from "../../src/media/probe.ts";
-import { readCode } from "./clips.ts";
+import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
+import { BITS, readCode, SQUARE } from "./clips.ts";
+
+const WIDTH = BITS * SQUARE;
 
 /** The numbers that `makeClip` drew into the frames of a video, in order. */
 export async function scanCodes(file: string): Promise<number[]> {
-  const { probe, table } = await inspect(file);
-  if (table === null) throw new Error(`${file} has no pictures`);
-  const frames = await decodeFrames(file, probe, table, [...table.pts_s], {
-    max_side: null,
-    max_area: null,
-    quality: 95,
-  });
-  return Promise.all(
-    frames.map(async ({ jpeg, width }) => readCode(await sharp(jpeg).raw().toBuffer(), width, 3)),
+  const { stdout } = await runFfmpeg([
+    ...["-i", file, "-map", "0:v:0", "-vf", `crop=${WIDTH}:${SQUARE}:0:0,format=gray`],
+    ...[...(await everyFrameArgs()), "-f", "rawvideo", "pipe:1"],
+  ]);
+  const bytes = WIDTH * SQUARE;
+  return Array.from({ length: stdout.length / bytes }, (_, frame) =>
+    readCode(stdout.subarray(frame * bytes, (frame + 1) * bytes), WIDTH, 1),
   );
 }

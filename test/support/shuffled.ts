@@ -72,8 +72,15 @@ function shade(colour: readonly number[], value: number): string {
 
 /** Which clip a frame shows (0: a card) and how light it is. */
 export async function identifyClip(jpeg: Buffer): Promise<{ clip: number; light: number }> {
-  const { channels } = await sharp(jpeg).stats();
-  const means = channels.slice(0, 3).map((channel) => channel.mean);
+  // The frames of a clip have one colour, so a few pixels tell it; statistics of all take a hundred times as long.
+  const few = await sharp(jpeg)
+    .resize(4, 4, { fit: "fill" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer();
+  const means = [0, 1, 2].map(
+    (channel) => few.filter((_, index) => index % 3 === channel).reduce((a, b) => a + b, 0) / 16,
+  );
   const light = Math.max(...means);
   const lit = means.map((mean) => (mean > light / 2 ? 1 : 0)).join();
   const clip = light < 60 ? 0 : COLOURS.findIndex((colour) => colour.join() === lit) + 1;

@@ -5,11 +5,16 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** Type errors of files outside the project that import "video-rrd". */
+/**
+ * Type errors of files outside the project that import "video-rrd": the declarations that `npm run build` made if BUILT
+ * is 1, which is what users have; otherwise its source.
+ */
 export async function typeErrorsOf(root: string, ...files: string[]): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const source = (types: string) =>
-    join(root, types.replace("./dist/", "").replace(".d.ts", ".ts"));
+    process.env.BUILT === "1"
+      ? join(root, types)
+      : join(root, types.replace("./dist/", "").replace(".d.ts", ".ts"));
   const config = `${files[0]}.tsconfig.json`;
   const options = {
     rootDir: "/",
