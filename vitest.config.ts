@@ -29,7 +29,11 @@ const SHARED_WORKERS = {
   // Most objects of a test die young: a larger space for them saves a tenth of the CPU time. The threads of a collector
   // would wait for cores that the other workers use.
   execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"],
-  setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
+  setupFiles: [
+    "test/support/usual-heap.ts",
+    "src/app/registry.ts",
+    "test/support/leave-no-stubs.ts",
+  ],
   globalSetup: ["test/support/films-folder.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
   retry: process.env.CI ? 1 : 0,

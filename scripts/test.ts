@@ -44,9 +44,13 @@ interface Counts {
   skipped: string[];
 }
 
+/** Named at the end of the output, which is long. */
+const failedSteps: string[] = [];
+
 function step(label: string, command: string, args: string[]): Counts {
   console.log(`\n== ${label}`);
   const ok = spawnSync(command, args, { cwd: root, stdio: "inherit" }).status === 0;
+  if (!ok) failedSteps.push(label);
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] };
 }
 
@@ -102,6 +106,16 @@ function failedIn({ name, assertionResults }: FileResult): string[] {
 const isBroken = ({ status, assertionResults }: FileResult) =>
   status === "failed" || assertionResults.some((result) => result.status === "failed");
 
+/**
+ * Makes glibc return the memory of pictures and replies: a worker would keep a gigabyte of it, and to start a program
+ * the system copies the page tables of all of it, which takes longer than many programs run.
+ */
+const SMALL_HEAP = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: String(512 * 1024),
+  MALLOC_TRIM_THRESHOLD_: String(64 * 1024 * 1024),
+};
+
 function runVitest(project: string, args: string[]): { files: FileResult[]; ok: boolean } {
   const folder = mkdtempSync(join(tmpdir(), "video-rrd-report-"));
   const file = join(folder, "report.json");
@@ -109,6 +123,7 @@ function runVitest(project: string, args: string[]): { files: FileResult[]; ok: 
   const { status } = spawnSync("vitest", ["run", "--project", project, ...reporters, ...args], {
     cwd: root,
     stdio: "inherit",
+    env: { ...SMALL_HEAP, ...process.env },
   });
   const files = existsSync(file)
     ? Report.parse(JSON.parse(readFileSync(file, "utf8"))).testResults
@@ -164,6 +179,7 @@ const unwanted = process.env.CI ? skipped.filter((name) => !name.includes("[shar
 for (const name of unwanted) console.log(`Skipped, which fails with CI set: ${name}`);
 const failed = parts.reduce((sum, part) => sum + part.failed, 0) + unwanted.length;
 
+if (failedSteps.length > 0) console.log(`\nFailed steps: ${failedSteps.join(", ")}`);
 const missing = lacks();
 console.log(`\nThis machine lacks: ${missing.length === 0 ? "nothing" : missing.join("; ")}`);
 if (process.env.TEST_COUNTS)
