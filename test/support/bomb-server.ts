@@ -58,14 +58,14 @@ const ATTACKS = {
     response.setHeader("content-length", GIBIBYTE);
     stream(spaces()).pipe(response);
   },
-  gzip: (response) => compressed(response, "gzip", createGzip()),
-  deflate: (response) => compressed(response, "deflate", createDeflate()),
+  gzip: (response) => compressed(response, "gzip", createGzip({ level: 1 })),
+  deflate: (response) => compressed(response, "deflate", createDeflate({ level: 1 })),
   br: (response) =>
     compressed(response, "br", createBrotliCompress({ params: { 1: 1 /* quality */ } })),
   "gzip-of-gzip": (response) => {
     response.setHeader("content-encoding", "gzip, gzip");
     stream(gzips(gzipSync(Buffer.alloc(16 * 2 ** 20, " "))))
-      .pipe(createGzip())
+      .pipe(createGzip({ level: 1 }))
       .pipe(response);
   },
   "empty-gzips": (response) => {
