@@ -2,6 +2,7 @@ import { strategies } from "../../graphs/define-strategy.ts";
 import type { Role } from "../../src/core/events.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
+import { isMediaWorking } from "../../src/media/process-queue.ts";
 import { checkBatch } from "../../src/models/batch/batch-api-of.ts";
 import { type Batches, type BatchProgress, openBatches } from "../../src/models/batch/batches.ts";
 import { checkBatchServer } from "../../src/models/batch/check-server.ts";
@@ -82,6 +83,7 @@ export async function openRunBatches(
     ...{ data: options.data, run: options.run, width },
     headers: settings.runtime.headers,
     onProgress: options.onBatches,
+    isPreparing: isMediaWorking,
   });
   return {
     batches,

@@ -9,6 +9,7 @@ const OTHER_PLACES = OWN_PLACES;
 
 const queue = createFairQueue(OWN_PLACES + OTHER_PLACES, OWN_PLACES);
 queue.start();
+let unended = 0;
 const owners = new AsyncLocalStorage<string>();
 
 /** Runs `work` so that its processes count as those of this owner, such as a key of the service. Default: one owner for all. */
@@ -17,8 +18,18 @@ export function forOwner<T>(owner: string, work: () => T): T {
 }
 
 /** Starts a process when its owner has a free place; owners take turns. */
-export function runInQueue<T>(start: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    queue.add(owners.getStore() ?? "", () => start().then(resolve, reject)).catch(reject);
-  });
+export async function runInQueue<T>(start: () => Promise<T>): Promise<T> {
+  unended++;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      queue.add(owners.getStore() ?? "", () => start().then(resolve, reject)).catch(reject);
+    });
+  } finally {
+    unended--;
+  }
+}
+
+/** Whether a process runs or waits for its place. */
+export function isMediaWorking(): boolean {
+  return unended > 0;
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { afterEach, expect, test } from "vitest";
-import { forOwner } from "../../src/media/process-queue.ts";
+import { forOwner, isMediaWorking } from "../../src/media/process-queue.ts";
 import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 
 const stop = new AbortController();
@@ -26,4 +26,12 @@ test("processes of one owner that never end leave places to other owners, who ge
   stop.abort();
   await Promise.all([...hung, late]);
   expect(done.at(-1)).toBe("mallory");
+});
+
+test("media work lasts from the wait for a place to the end of the process, also of one that fails", async () => {
+  await expect.poll(isMediaWorking).toBe(false);
+  const ended = [short(), runFfmpeg(["-i", "nothing", "-f", "null", "-"]).catch(String)];
+  expect(isMediaWorking()).toBe(true);
+  await Promise.all(ended);
+  expect(isMediaWorking()).toBe(false);
 });

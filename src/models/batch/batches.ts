@@ -51,6 +51,8 @@ export interface BatchesOptions {
   /** Samples that work at once. */
   width: number;
   onProgress?: (batches: readonly BatchProgress[]) => void;
+  /** Whether a program such as ffmpeg works for a sample, whose calls may come soon. Default: none does. */
+  isPreparing?: () => boolean;
   pace?: Partial<Pace>;
 }
 
@@ -63,7 +65,7 @@ const MOST_EXPIRED = 3;
 
 /** Reads the records of earlier processes in the data folder. Throws `Failure` `file-unreadable`. */
 export async function openBatches(options: BatchesOptions): Promise<Batches> {
-  const { data, run, onProgress } = options;
+  const { data, run, onProgress, isPreparing = () => false } = options;
   const pace = { ...PACE, ...options.pace };
   const places = createSamplePlaces(options.width);
   const stop = new AbortController();
@@ -72,7 +74,7 @@ export async function openBatches(options: BatchesOptions): Promise<Batches> {
     ...{ data, pace, signal: stopped, onProgress },
     access: { headers: options.headers ?? null },
   });
-  const drafts = createDrafts({ data, run, pace, places, remote, signal: stopped });
+  const drafts = createDrafts({ data, run, pace, places, remote, isPreparing, signal: stopped });
   const earlier = await readBatchRecords(data);
   await removeOldFiles(batchFolder(data));
   const byKey = new Map<string, BatchRecord[]>();

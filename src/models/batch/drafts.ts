@@ -61,12 +61,14 @@ export function createDrafts(options: {
   pace: Pace;
   places: Pick<SamplePlaces, "isIdle">;
   remote: Pick<RemoteBatches, "send" | "follow" | "isBusy">;
+  /** Whether a program works for a sample. */
+  isPreparing: () => boolean;
   /** Aborted at the end of the work. */
   signal: AbortSignal;
 }): Drafts {
-  const { data, run, pace, places, remote } = options;
+  const { data, run, pace, places, remote, isPreparing } = options;
   const queues = new Map<string, Queue>();
-  const isWorking = watchWork();
+  const hasWorked = watchWork();
   /** When this process last did something. */
   let workedAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
@@ -116,8 +118,8 @@ export function createDrafts(options: {
           return;
         }
         const now = Date.now();
-        const isIdle = places.isIdle() && !hasChildren();
-        if (isWorking()) workedAt = now;
+        const isIdle = places.isIdle() && !isPreparing();
+        if (hasWorked() || isPreparing()) workedAt = now;
         for (const queue of all) {
           const isBusy = queue.sending > 0 || remote.isBusy(queue.target);
           if (now < queue.notBefore || (queue.oneAtATime && isBusy)) continue;
@@ -252,11 +254,6 @@ function watchWork(): () => boolean {
     const used_ms = (cpu.user + cpu.system - before.user - before.system) / 1000;
     const share = used_ms / Math.max(1, now - at);
     [at, before] = [now, cpu];
-    return share >= WORKING_SHARE || hasChildren();
+    return share >= WORKING_SHARE;
   };
-}
-
-/** A program that was started, such as ffmpeg, has something to do. */
-function hasChildren(): boolean {
-  return process.getActiveResourcesInfo().includes("ProcessWrap");
 }

@@ -1,7 +1,7 @@
 import "../setup.ts";
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI from "openai";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Batches, openBatches } from "../../../src/models/batch/batches.ts";
@@ -165,14 +165,17 @@ test("samples wait together, whatever the number that work at once, and a second
 
 test("calls wait for samples that still prepare their videos, and are sent if a sample only waits", async () => {
   await using server = await startBatchServer(ECHO);
-  const batches = await open(await tempFolder());
+  let isPreparing = false;
+  const batches = await open(await tempFolder(), { isPreparing: () => isPreparing });
   const { models } = rig(server, "openai:gpt-4.1", { batches });
   const never = Promise.withResolvers<void>();
   const waits = batches.sample(() => never.promise);
   await Promise.all([
     batches.sample(() => models.call(ask(["early"]))),
     batches.sample(async () => {
-      await promisify(execFile)("sleep", [String((2 * PACE.quiet) / 1000)]);
+      isPreparing = true;
+      await sleep(2 * PACE.quiet);
+      isPreparing = false;
       await models.call(ask(["late"]));
     }),
   ]);
@@ -180,6 +183,17 @@ test("calls wait for samples that still prepare their videos, and are sent if a 
   await waits;
   await batches.close(true);
   expect(server.batches.map(({ lines }) => lines.length)).toEqual([2]);
+});
+
+test("a server that this process has started, such as one of tools, delays no batch", async () => {
+  await using server = await startBatchServer(ECHO);
+  const batches = await open(await tempFolder());
+  const program = spawn("sleep", ["30"], { stdio: "ignore" });
+  onTestFinished(() => void program.kill());
+  const { models } = rig(server, "openai:gpt-4.1", { batches });
+  expect((await askAll(models, batches, ["a"])).map(textOf)).toEqual(["reply to a"]);
+  await batches.close(true);
+  expect(program.exitCode).toBeNull();
 });
 
 test("requests that expire are sent again, an error in a line is the failure of its call, and 429 is tried again", async () => {
