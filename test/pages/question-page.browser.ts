@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)("the page of a question", () => {
     return request<Question>("GET", `/questions/${id}`);
   }
   async function opened(questions: readonly Question[], window = {}): Promise<Page> {
-    const { page } = await service.open({ reducedMotion: "reduce", ...window });
+    const { page } = await service.open(window);
     const [first, ...others] = questions.map(({ id }) => id);
     const vs = others.length === 0 ? "" : `/vs/${others.join("/")}`;
     await page.goto(`${service.url}/#/v/${video}/q/${first}${vs}`);

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === null)("two people with a key each work on one q
     return items.find((one) => one.name === name);
   }
   async function opened(who: keyof typeof keys, id: string, live = true): Promise<Page> {
-    const { page } = await service.open({ reducedMotion: "reduce" });
+    const { page } = await service.open();
     await page.request.post(`${service.url}/api/v1/session`, { data: { token: keys[who] } });
     if (!live) await page.route("**/api/v1/changes", (route) => route.abort());
     await page.goto(`${service.url}/#/v/${video}/q/${id}`);

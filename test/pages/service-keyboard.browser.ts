@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)(
       return id;
     }
     async function opened(path: string, ready: string): Promise<Page> {
-      const { page } = await service.open({ reducedMotion: "reduce" });
+      const { page } = await service.open();
       await page.goto(`${service.url}/#/v/${video}${path}`);
       await page.locator(ready).first().waitFor();
       return page;
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === null)(
     });
 
     test("in the review queue, an order is corrected on the storyboard", async () => {
-      const { page } = await service.open({ reducedMotion: "reduce" });
+      const { page } = await service.open();
       const id = await asked({ text: "", goal: "Finish the bowl again" });
       await page.goto(`${service.url}/#/review`);
       const heading = page.getByRole("heading", { name: "Order: Finish the bowl again" });

@@ -33,7 +33,7 @@ describe.skipIf(lacks)("a service that leaves its questions to workers, of which
         body: JSON.stringify({ text: "Which colour?", options: ["red", "blue"] }),
       });
       const { id } = (await asked.json()) as { id: string };
-      const { page, violations } = await service.open({ width, reducedMotion: "reduce" });
+      const { page, violations } = await service.open({ width });
       await page.goto(`${service.url}/#/v/${video}/q/${id}`);
       const progress = page.getByRole("group", { name: "Progress" });
       await progress.getByRole("status").waitFor();

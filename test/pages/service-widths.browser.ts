@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === null)("every page at every width", () => {
   }
 
   test("nothing overflows or is cut off, and axe finds nothing, light and dark", async () => {
-    const { page, violations } = await service.open({ reducedMotion: "reduce" });
+    const { page, violations } = await service.open();
     const all: Record<string, string[]> = {};
     for (const shown of pages) {
       await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });

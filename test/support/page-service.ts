@@ -67,7 +67,12 @@ export async function openPageService(
     },
     stop: () => service.stop(),
     open: async ({ width = 1280, height = 900, ...rest }: WindowOptions = {}) => {
-      const context = await browser.newContext({ viewport: { width, height }, ...rest });
+      const context = await browser.newContext({
+        viewport: { width, height },
+        // A browser that draws a turning sign all the time leaves less of a processor to the tests beside it.
+        reducedMotion: "reduce",
+        ...rest,
+      });
       // A page that is left open asks the service again and again, and draws.
       onTestFinished(() => context.close());
       context.setDefaultTimeout(60_000);

@@ -10,3 +10,8 @@ export function markNamed(path: string): void {
 export function serverFiles(): string[] {
   return [...named];
 }
+
+/** Forgets the files, between the runs of a process that are independent of each other, such as those of tests. */
+export function forgetServerFiles(): void {
+  named.clear();
+}
