@@ -20,13 +20,23 @@ export function drainBody(incoming: IncomingMessage): Promise<void> {
       done();
     };
     const longest = setTimeout(end, MAX_MS);
-    let idle = setTimeout(end, IDLE_MS);
+    let idle: NodeJS.Timeout | undefined;
+    const wait = () => {
+      clearTimeout(idle);
+      idle = setTimeout(() => {
+        const before = bytes;
+        // A busy process comes to its timers before it reads what has arrived meanwhile.
+        setImmediate(() => {
+          if (bytes === before) end();
+        });
+      }, IDLE_MS);
+    };
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      clearTimeout(idle);
-      idle = setTimeout(end, IDLE_MS);
+      wait();
       if (bytes > MAX_BYTES) end();
     };
+    wait();
     incoming.on("data", count).once("end", end).once("close", end);
     incoming.resume();
   });
