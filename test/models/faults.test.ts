@@ -124,6 +124,17 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.chats()).toHaveLength(3);
   });
 
+  test.each([{}, { headers: { "content-length": "0" } }])(
+    "bodies that stay empty are said to be empty (headers %j)",
+    async (more) => {
+      server.answer(() => ({ body: "", ...more }));
+      const { models } = rig(server, model, { patience: { ...HASTY, retries: 2 } });
+      const failure = await failureOf(models);
+      expect(failure.kind).toBe("model-unusable");
+      expect(failure.message).toMatch(/it sent a body that is not .*(empty|end of JSON input)/);
+    },
+  );
+
   test("connections that always drop end as unreachable", async () => {
     server.answer(() => ({ drop: "before" }));
     const { models } = rig(server, model, { patience: { ...HASTY, retries: 2 } });

@@ -79,8 +79,9 @@ export async function openaiClient(target: Target): Promise<Client> {
       });
       // What is passed to `invoke` would be shown to tracers.
       const withSent = { ...(options as object | undefined), fetchOptions: { sent } } as never;
-      sent.reply = await (super.completionWithRetry(body, withSent) as Promise<unknown>);
-      return sent.reply as never;
+      const reply = await (super.completionWithRetry(body, withSent) as Promise<unknown>);
+      sent.reply = { body: reply };
+      return reply as never;
     }
   }
 
@@ -178,7 +179,7 @@ export async function openaiClient(target: Target): Promise<Client> {
           ? thrown
           : troubleOf(error, target);
     }
-    const { own, ...reply } = readCompletion(sent.reply, messages.length, target);
+    const { own, ...reply } = readCompletion(sent.reply?.body, messages.length, target);
     return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
   }
 }
@@ -187,8 +188,8 @@ export async function openaiClient(target: Target): Promise<Client> {
 interface Sent {
   asked: ChatRequest;
   fetch: Fetch;
-  /** The body of the reply, once it has been parsed. */
-  reply: unknown;
+  /** The body of the reply, once it has been parsed; OpenAI's client makes `undefined` of one without bytes. */
+  reply: { body: unknown } | undefined;
 }
 
 /** The fetch of a client that many calls share. */
