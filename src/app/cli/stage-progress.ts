@@ -82,7 +82,9 @@ function stageText(name: string, stage: StageView, now: number): string {
   const parts = [
     progress,
     evidence > 0 ? `${evidence} evidence` : null,
-    usage.calls > 0 ? `${usage.calls} calls${cached > 0 ? ` (${cached} cached)` : ""}` : null,
+    usage.calls > 0
+      ? `${usage.calls} ${usage.calls === 1 ? "call" : "calls"}${cached > 0 ? ` (${cached} cached)` : ""}`
+      : null,
     state === "running"
       ? `${Math.max(0, Math.round((now - stage.began_at) / 1000))} s`
       : seconds === null
