@@ -1,3 +1,5 @@
+import { westernDigits } from "../../src/core/western-digits.ts";
+
 /*
  * The released scorers are Python. Its white space, words, digits and rounding differ from JavaScript's. `official`
  * follows Python, so that every letter and decimal is the same.
@@ -26,15 +28,7 @@ export function standaloneLetters(text: string, letters: string): string[] {
 /** `int(re.search(r"\d+", text).group())`, or undefined without digits; digits of any script count. */
 export function firstInteger(text: string): number | undefined {
   const digits = /\p{Nd}+/u.exec(text)?.[0];
-  return digits === undefined ? undefined : Number([...digits].map(digitValue).join(""));
-}
-
-/** Unicode keeps the ten digits of a script together, so a digit's value is its distance from their zero. */
-function digitValue(digit: string): number {
-  let first = digit.codePointAt(0) ?? 0;
-  const code = first;
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
-  return (code - first) % 10;
+  return digits === undefined ? undefined : Number(westernDigits(digits));
 }
 
 /**

@@ -40,7 +40,7 @@ export function parseAss(lines: readonly string[]): ParsedCues {
     const cue = {
       start_s: seconds(value("start")),
       end_s: seconds(value("end")),
-      lines: withoutDrawings(value("text")).split(/\\[Nn]/),
+      lines: wordsOf(value("text")).split(/\\[Nn]/),
     };
     if (isPossible(cue)) cues.push(cue);
     else skipped++;
@@ -71,16 +71,20 @@ function seconds(text: string): number {
   return sign === undefined ? value : -value;
 }
 
-/** Text between `{\p1}` and `{\p0}` consists of coordinates of a shape, not of words. */
-function withoutDrawings(text: string): string {
+/**
+ * Without what is in braces: commands, or a comment of the author, which players hide. Text between `{\p1}` and `{\p0}`
+ * consists of coordinates of a shape, not of words.
+ */
+function wordsOf(text: string): string {
   let drawing = false;
   return text
     .split(/(\{[^{}]*\})/)
     .filter((part) => {
-      if (!part.startsWith("{")) return !drawing;
+      if (!/^\{.*\}$/s.test(part)) return !drawing;
       const switched = /\\p(\d+)/.exec(part)?.[1];
       if (switched !== undefined) drawing = Number(switched) > 0;
-      return true;
+      return false;
     })
-    .join("");
+    .join("")
+    .replaceAll("\\h", " ");
 }

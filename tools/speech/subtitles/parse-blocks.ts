@@ -1,3 +1,4 @@
+import { westernDigits } from "../../../src/core/western-digits.ts";
 import { isPossible, type ParsedCues, type RawCue } from "./cue.ts";
 
 /*
@@ -6,7 +7,9 @@ import { isPossible, type ParsedCues, type RawCue } from "./cue.ts";
  */
 
 const TIME = String.raw`(-)?(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})\s*[.,]\s*(\d{1,9})`;
-const ARROW_LINE = new RegExp(String.raw`^\s*${TIME}\s*-{1,2}>\s*${TIME}(?:\s|$)`);
+const ARROW_LINE = new RegExp(
+  String.raw`^\s*${TIME}\s*(?:[-=]{1,3}>|[–—]>|[→⟶])\s*${TIME}(?:\s|$)`,
+);
 /** An arrow after digits and colons only was meant as a time, even if the time is invalid. */
 const MEANT_AS_TIMES = /^\s*-?[\d\s]*\d\s*:[\s\d:.,;x-]*-{1,2}>/i;
 const LONGEST_ARROW_LINE = 1_000;
@@ -14,12 +17,15 @@ const LONGEST_ARROW_LINE = 1_000;
 /** The text continues to the next arrow line, including blank lines, without the number just before that line. */
 export function parseSrt(lines: readonly string[]): ParsedCues {
   const blocks = splitAtArrows(lines);
-  const numbered = blocks[0]?.numbered ?? false;
+  const first = blocks[0]?.number ?? null;
   return collect(
-    blocks.map(({ times, words, numberFollows }) => ({
-      times,
-      words: trimBlank(numberFollows && numbered ? words.slice(0, -1) : words),
-    })),
+    blocks.map(({ times, words }, index) => {
+      const next = blocks[index + 1]?.number ?? null;
+      // Where blank lines are between numbers and times, they are so at the first cue, too.
+      const isNumber = first !== null && (next === "above" || (next === "apart" && next === first));
+      const said = trimBlank(words);
+      return { times, words: isNumber ? trimBlank(said.slice(0, -1)) : said };
+    }),
   );
 }
 
@@ -39,27 +45,31 @@ interface Block {
   /** Null if the times are invalid. */
   times: { start_s: number; end_s: number } | null;
   words: string[];
-  /** Whether a bare number is directly above the arrow line of this block, or of the next one. */
-  numbered: boolean;
-  numberFollows: boolean;
+  /** Where a bare number is: directly above the arrow line, or above blank lines before it. */
+  number: "above" | "apart" | null;
 }
 
 function splitAtArrows(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
-  let current: Block | undefined;
-  lines.forEach((line, index) => {
+  /** Place of the last line that is not blank. */
+  let filled = -1;
+  lines.forEach((given, index) => {
+    const line = westernDigits(given);
     if (isArrowLine(line)) {
-      const numbered = /^\s*\d+\s*$/.test(lines[index - 1] ?? "");
-      if (current !== undefined) current.numberFollows = numbered;
-      current = { times: readTimes(line), words: [], numbered, numberFollows: false };
-      blocks.push(current);
-    } else current?.words.push(line);
+      const isNumber = /^\s*\d+\s*$/.test(westernDigits(lines[filled] ?? ""));
+      const number = !isNumber ? null : filled === index - 1 ? "above" : "apart";
+      blocks.push({ times: readTimes(line), words: [], number });
+    } else blocks.at(-1)?.words.push(given);
+    if (given.trim() !== "") filled = index;
   });
   return blocks;
 }
 
 function isArrowLine(line: string): boolean {
-  return line.length < LONGEST_ARROW_LINE && line.includes("->") && MEANT_AS_TIMES.test(line);
+  if (line.length >= LONGEST_ARROW_LINE) return false;
+  return line.includes("->")
+    ? MEANT_AS_TIMES.test(line)
+    : /[>→⟶]/.test(line) && ARROW_LINE.test(line);
 }
 
 function readTimes(line: string): Block["times"] {

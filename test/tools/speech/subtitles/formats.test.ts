@@ -177,6 +177,43 @@ test.each<[fault: string, file: string, cues: [number, number, string][], skippe
     ],
     0,
   ],
+  [
+    "doubled line ends",
+    "1\r\r\n00:00:01,000 --> 00:00:02,000\r\r\nalpha\r\r\n7\r\r\n\r\r\n2\r\r\n00:00:03,000 --> 00:00:04,000\r\r\nbeta\r\r\n",
+    [
+      [1, 2, "alpha 7"],
+      [3, 4, "beta"],
+    ],
+    0,
+  ],
+  [
+    "a number as the last word, and a cue without a number",
+    "1\n00:00:01,000 --> 00:00:02,000\nThe answer is\n42\n\n00:00:03,000 --> 00:00:04,000\nyou",
+    [
+      [1, 2, "The answer is 42"],
+      [3, 4, "you"],
+    ],
+    0,
+  ],
+  [
+    "other arrows",
+    "1\n00:00:01,000 → 00:00:02,000\na\n\n2\n00:00:03,000 ==> 00:00:04,000\nb\n\n3\n00:00:05,000 —> 00:00:06,000\nat 12:30 → 13:00",
+    [
+      [1, 2, "a"],
+      [3, 4, "b"],
+      [5, 6, "at 12:30 → 13:00"],
+    ],
+    0,
+  ],
+  [
+    "digits of other scripts",
+    "١\n٠٠:٠٠:٠١,٠٠٠ --> ٠٠:٠٠:٠٢,٠٠٠\nبيت ٣\n\n٢\n٠٠:٠٠:٠٣,٠٠٠ --> ٠٠:٠٠:٠٤,٠٠٠\nb",
+    [
+      [1, 2, "بيت ٣"],
+      [3, 4, "b"],
+    ],
+    0,
+  ],
   ["a backward cue", "1\n00:00:05,000 --> 00:00:02,000\nHi", [], 1],
   ["a cue without length", "1\n00:00:05,000 --> 00:00:05,000\nHi", [], 1],
   ["a negative time", "1\n-00:00:05,000 --> 00:00:02,000\nHi", [], 1],
@@ -215,6 +252,12 @@ test.each<[fault: string, file: string, cues: [number, number, string][], skippe
     [[1.18, 2.85, "a,b c d, e"]],
     0,
   ],
+  [
+    "ASS with comments in braces and a hard space before a word",
+    "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,{note}Hello{=1}\\hat the {i}end",
+    [[1, 2, "Hello at the end"]],
+    0,
+  ],
   ["ASS with a bad time", "[Events]\nDialogue: 0,0:00:xx.00,0:00:02.00,D,,0,0,0,,Hi", [], 1],
   ["an empty file", "", [], 0],
   ["nothing but noise", "\u0000\u0001 --> \ufffd\n-->\n:-->:\n", [], 0],
@@ -229,7 +272,21 @@ test.each<[markup: string, text: string]>([
   ["a<br>b<br/>c", "a b c"],
   ["{\\an8}top {\\pos(400,570)}{\\i1}x{\\i0}", "top x"],
   ["{y:i}slanted", "slanted"],
+  ["{c:$0000ff}{f:Times New Roman}{s:12}{Y:i,b}blue", "blue"],
   ["one\\htwo", "one two"],
+  ["\\hat x + \\hbar, one\\hbarn", "\\hat x + \\hbar, one barn"],
+  ["If a < b and c > d then we stop", "If a < b and c > d then we stop"],
+  ["The set {x: x > 3} is {s: s^2 > 2}", "The set {x: x > 3} is {s: s^2 > 2}"],
+  ["so we know i < s\nand therefore t > 2", "so we know i < s and therefore t > 2"],
+  ["vector <i j k>, 0 <a and b> 1", "vector <i j k>, 0 <a and b> 1"],
+  [
+    "<a href='x'>one</a> </ i><i class=x >two</i > <font color=red face>three</font>",
+    "one two three",
+  ],
+  [
+    "soft\u00adhyphen, word\u2060joiner, \u202ebidi\u202c, \u0645\u06cc\u200c\u0631\u0648\u062f",
+    "softhyphen, wordjoiner, bidi, \u0645\u06cc\u200c\u0631\u0648\u062f",
+  ],
   ["3 < 5 and 7 > 2, {1, 2}, a<b>c", "3 < 5 and 7 > 2, {1, 2}, ac"],
   [
     "AT&T &amp;lt; &lt;b&gt; &#233;&#xE9; &quot;q&quot;&nbsp;x &unknown; &#xD800;",
