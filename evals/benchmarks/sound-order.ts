@@ -8,22 +8,58 @@ import { finalPart, lastLines, plain } from "./visible-reply.ts";
  * This project's parser: the list after the last `Correct order:` that is followed by one; without such a line, that after
  * another `order:`, or the last list that is a permutation of exactly the clips. A last line `Correct order: ...` counts
  * before anything else. After a self-correction only what follows it counts. The order in which the clips were given counts
- * only if the reply has no other list. Reads `Clip 3`, arrows, `then`, brackets, one clip per line, remarks in brackets.
+ * only if the reply has no other list. Two orders as one answer (`1, 2, 3 or 2, 1, 3`) are none. Reads `Clip 3`, arrows,
+ * `then`, brackets, JSON, one clip per line or row of a table, remarks in brackets.
  */
 export function soundOrder(reply: string, clips: number): Extraction {
   for (const { line } of lastLines(reply)) {
     const ending = LABELLED.exec(line)?.[1];
-    const ended = ending === undefined ? undefined : orderAfterLabel(cleaned(ending), clips);
+    if (ending === undefined || lastOrderCorrection(ending) !== -1) continue;
+    const ended = orderAfterLabel(cleaned(ending), clips);
     if (ended !== undefined && isOrder(ended, clips))
-      return { answer: ended, how: "after `Correct order:`" };
+      return answerOf(ended, cleaned(ending), clips, "after `Correct order:`");
   }
   const text = plain(finalPart(reply));
-  const corrected = lastCorrection(text);
+  const corrected = lastOrderCorrection(text);
   if (corrected === -1) return orderIn(cleaned(text), clips);
   const order = orderIn(cleaned(text.slice(corrected)), clips);
   const isWithdrawn = order.answer === null && orderIn(cleaned(text), clips).answer !== null;
   return isWithdrawn ? { answer: null, how: "the answer is taken back" } : order;
 }
+
+/** `Actually, 1, 3, 2` */
+const OTHER_ORDER =
+  /(?:^|[.!?…\n]["')]?\s?)actually[,:]? (?=(?:clip ?)?\d+ ?(?:,|[-=]?>|→|and|then) ?(?:clip ?)?\d)/gi;
+
+/** Where the last self-correction of a text begins; -1 without any. */
+function lastOrderCorrection(text: string): number {
+  return Math.max(lastCorrection(text), [...text.matchAll(OTHER_ORDER)].at(-1)?.index ?? -1);
+}
+
+/** An order as the answer of a reply, unless its line offers another one as well. */
+function answerOf(order: number[], section: string, clips: number, how: string): Extraction {
+  const isOneOfSeveral = section
+    .split("\n")
+    .some((line) => alternativesIn(line, clips).some((other) => other.join() === order.join()));
+  return isOneOfSeveral
+    ? { answer: null, how: "several orders as one answer" }
+    : { answer: order, how };
+}
+
+/** The different orders of a line that are joined by `or`. */
+function alternativesIn(line: string, clips: number): number[][] {
+  const lists = [...line.matchAll(ACROSS)];
+  return lists.flatMap((list, index) => {
+    const next = lists[index + 1];
+    if (next === undefined) return [];
+    const between = line.slice(list.index + list[0].length, next.index);
+    const pair = [list, next].map(clipsOf);
+    const areOrders = pair.every((order) => isOrder(order, clips));
+    return EITHER_OR.test(between) && areOrders && pair[0]?.join() !== pair[1]?.join() ? pair : [];
+  });
+}
+
+const EITHER_OR = /^ ?[,;]? ?(?:or(?: (?:maybe|perhaps|possibly|else))?|或者?) ?$/i;
 
 function orderIn(text: string, clips: number): Extraction {
   for (const { label, section } of sectionsIn(text)) {
@@ -31,7 +67,7 @@ function orderIn(text: string, clips: number): Extraction {
     if (order === undefined) continue;
     const after = `after \`${label}\``;
     return isOrder(order, clips)
-      ? { answer: order, how: after }
+      ? answerOf(order, section, clips, after)
       : { answer: null, how: `the list ${after} is not a permutation` };
   }
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
@@ -41,7 +77,7 @@ function orderIn(text: string, clips: number): Extraction {
   const order = last(text.replace(GIVEN, "")) ?? last(text);
   return order === undefined
     ? { answer: null, how: "no permutation" }
-    : { answer: order, how: "the last permutation" };
+    : answerOf(order, text, clips, "the last permutation");
 }
 
 /** Sentences that name the clips in the order 1, 2, 3 without giving an answer: `The video has clips 1, 2, 3.` */
@@ -102,7 +138,7 @@ const REFUSED = new RegExp(CANNOT, "i");
 const SHOWN =
   "original|given|shown|shuffled|presented|initial|input|displayed|video(?:['’]s)?|current";
 const LABEL = new RegExp(
-  `\\b(correct|corrected|revised|final|right|proper) (?:clip )?(?:order|sequence)\\b(?: (?:is|would be|should be))? ?[:=]?|(?:\\b(${SHOWN}) (?:clip )?)?\\b(?:order|sequence) ?(?:is ?)?:`,
+  `\\b(correct|corrected|revised|final|right|proper) ?(?:clip ?)?(?:order|sequence)\\b["']?(?: (?:is|would be|should be))? ?[:=]?|(?:\\b(${SHOWN}) ?(?:clip ?)?)?(?:order|sequence)\\b["']? ?(?:is ?)?:`,
   "gi",
 );
 /** The given order, up to the end of its line. */
@@ -111,7 +147,7 @@ const GIVEN = new RegExp(
   "gi",
 );
 const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
-const CLIP = "(?:(?:the )?clips? ?#? ?)?\\d+";
+const CLIP = "(?:(?:the )?clips? ?#? ?|#)?\\d+";
 
 /**
  * The clip numbers after a label: a list on its line, or clips named in its sentence, or a list with one clip per line;
@@ -129,19 +165,23 @@ function orderAfterLabel(section: string, clips: number): number[] | undefined {
   return found.find((numbers) => isOrder(numbers, clips)) ?? found[0];
 }
 
-/** `Clip 3: stir the batter`, on a line of its own. */
-const DESCRIBED = /^(clip ?\d+) ?[:–—-] [^\n]*$/gim;
+/** `Clip 3: stir the batter`, or `Clip 3 | stir the batter |`, on a line of its own. */
+const DESCRIBED = /^(clip ?\d+) ?(?:[:–—|-] [^\n]*|\|)$/gim;
 
 const NEXT = "(?:and|then|next|finally|lastly|followed by)";
 const BETWEEN = ` ?[,;，、] ?(?:${NEXT} )*| ?(?:[-=]?-?>|→|➔|➜|⇒|⟶|⮕|–|—|-|&|/|\\|) ?| (?:${NEXT} )+| `;
 const list = (between: string) =>
   new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
 const ACROSS = list(BETWEEN);
-const ACROSS_OR_DOWN = list(`${BETWEEN}|\\n`);
+const ACROSS_OR_DOWN = list(`${BETWEEN}|,?\\n`);
 
 /** Runs of clip numbers, in the order of the text; spaces are single (`plain`). */
 function listsIn(text: string, pattern = ACROSS): number[][] {
-  return [...text.matchAll(pattern)].map((run) => (run[0].match(/\d+/g) ?? []).map(Number));
+  return [...text.matchAll(pattern)].map(clipsOf);
+}
+
+function clipsOf([list]: RegExpExecArray): number[] {
+  return (list.match(/\d+/g) ?? []).map(Number);
 }
 
 /** A list that is not the answer: `not 1, 2, 3 but 2, 3, 1`. */
@@ -179,7 +219,11 @@ function withoutRemarks(text: string): string {
     .replace(/\\(?:(?:long)?rightarrow|to)\b/gi, " → ")
     .replace(/<((?:clip ?)?#? ?\d+)>/gi, "$1")
     .replace(/[[\](){}"“”$]/g, " ")
-    .replace(/(^|[\n,;]\s?)(?:[-•] ?)?(?:step ?)?\d+ ?[.:)] ?(?=clip ?\d)/gi, "$1")
+    .replace(
+      /(^|[\n,;]\s?)(?:[-•] ?)?(?:(?:step|position|place) ?)?\d+(?:st|nd|rd|th)? ?[.:)] ?(?=clip ?\d)/gi,
+      "$1",
+    )
+    .replace(/(^|\n)\| ?(?:\d+(?:st|nd|rd|th)? ?\| ?)?(?=clip ?\d)/gi, "$1")
     .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
     .replace(/ {2,}/g, " ")
     .replace(/ ?\n ?/g, "\n");

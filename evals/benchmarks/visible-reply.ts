@@ -1,33 +1,17 @@
-/* What of a reply is said to a reader: without its reasoning, and without the marks of a text format. */
+import {
+  hasReasoningMark,
+  splitReasoning,
+  withoutReasoning,
+} from "../../graphs/replies/reasoning.ts";
+import { westernDigits } from "../../src/core/western-digits.ts";
 
-const THINKING = /<(\/?)(?:think|thinking|reasoned|reasoning|reflection|analysis)>/gi;
+/* What of a reply is said to a reader: without its reasoning, and without the marks of a text format. */
 
 /** The reply without its reasoning. Of `<answer>` tags only the last one's content is left. */
 export function finalPart(reply: string): string {
   const visible = withoutReasoning(reply);
   const answers = [...visible.matchAll(/<answer>(.*?)(?:<\/answer>|$)/gis)];
   return (answers.at(-1)?.[1] ?? visible).trim();
-}
-
-/**
- * Removes blocks in reasoning tags, also one whose opening tag the chat template removed, and one without a closing
- * tag. Blocks do not nest: a model that names the tag while it reasons closes it once.
- */
-export function withoutReasoning(reply: string): string {
-  return splitReasoning(reply).visible;
-}
-
-function splitReasoning(reply: string): { visible: string; open: boolean } {
-  let visible = "";
-  let open = false;
-  let from = 0;
-  for (const tag of reply.matchAll(THINKING)) {
-    if (!open) visible += reply.slice(from, tag.index);
-    if (tag[1] === "/" && !open) visible = "";
-    open = tag[1] === "";
-    from = tag.index + tag[0].length;
-  }
-  return { visible: open ? visible : visible + reply.slice(from), open };
 }
 
 /**
@@ -39,7 +23,7 @@ export function lastLines(reply: string): { line: string; inReasoning: boolean }
   const { visible, open } = splitReasoning(reply);
   const said = { line: linesOf(visible).at(-1) ?? "", inReasoning: false };
   const last = open ? (linesOf(reply).at(-1) ?? "") : "";
-  const reasoned = last === "" || last.search(THINKING) !== -1 ? [] : [last];
+  const reasoned = last === "" || hasReasoningMark(last) ? [] : [last];
   return [...reasoned.map((line) => ({ line, inReasoning: true })), said];
 }
 
@@ -57,22 +41,31 @@ const STYLED =
 const TAGGED = /<(b|i|u|em|strong|span|p|mark|code|center)>([^<>]{0,300})<\/\1>/gi;
 /** Tokens of chat templates that a server left in a reply; `</s>` elsewhere than at the end is HTML. */
 const CHAT_TOKEN = /<\|\w{1,40}\|>|<(?:eos|end_of_turn)>|<\/s>\s*$/gi;
+/** Struck out: the writer took it back. */
+const STRUCK = /~~[^~\n]{1,300}~~|<(s|del|strike)>[^<>]{0,300}<\/\1>/gi;
+/** Soft hyphens, marks of direction and marks without width; joiners (U+200C, U+200D) are parts of words. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const LATEX_SPACE = /\\(?:[ ,;:!]|q?quad(?![a-z]))/g;
 /** Styles may be nested: `<b><i>C</i></b>`. */
 const NESTED = 3;
 
 /**
- * Without marks of Markdown, LaTeX and HTML around an answer and tokens of chat templates, and with ordinary characters
- * for full-width ones; runs of spaces become one, and so do runs of empty lines.
+ * Without marks of Markdown, LaTeX and HTML around an answer, struck-out text, tokens of chat templates and invisible
+ * characters, and with ordinary characters for full-width ones and digits of other scripts; runs of spaces become one, and
+ * so do runs of empty lines.
  */
 export function plain(text: string): string {
-  let bare = text
+  let bare = westernDigits(text)
     .replace(CHAT_TOKEN, "")
+    .replace(INVISIBLE, "")
+    .replace(STRUCK, " ")
     .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
   for (let depth = 0; depth < NESTED; depth++)
     bare = bare.replace(STYLED, "$1").replace(TAGGED, "$2");
   return bare
     .replace(/\\([<>])/g, "$1")
     .replace(/\\[()[\]]/g, "")
+    .replace(LATEX_SPACE, " ")
     .replace(/[*`_~]/g, "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")

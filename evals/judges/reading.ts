@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withoutReasoning } from "../benchmarks/visible-reply.ts";
+import { withoutReasoning } from "../../graphs/replies/reasoning.ts";
 
 /*
  * How a judge's reply is read: only the reply without reasoning, whole and strictly. What could be understood in two ways is not

@@ -52,7 +52,7 @@ export type {
   ScoredReply,
 } from "../../../evals/benchmarks/scored-reply.ts";
 export { soundAnswer } from "../../../evals/benchmarks/sound-answer.ts";
-export { finalPart, withoutReasoning } from "../../../evals/benchmarks/visible-reply.ts";
+export { finalPart } from "../../../evals/benchmarks/visible-reply.ts";
 export type { AgreementInput, KappaInterval } from "../../../evals/judges/agreement.ts";
 export type { OfRun } from "../../../evals/judges/define-judge.ts";
 export { judges } from "../../../evals/judges/define-judge.ts";
@@ -75,3 +75,4 @@ export type { AnswerScore, Scorer } from "../../../evals/scorers/define-scorer.t
 export { defineScorer, scorers } from "../../../evals/scorers/define-scorer.ts";
 export type { GradedReply, GradeReport, Grades } from "../../../evals/scorers/grading.ts";
 export { references } from "../../../evals/scorers/references.ts";
+export { withoutReasoning } from "../../../graphs/replies/reasoning.ts";

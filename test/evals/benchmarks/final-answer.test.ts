@@ -13,6 +13,12 @@ describe("the final part of a reply", () => {
     ["A <answer> B </answer> C", "B"],
     ["<answer>A</answer><answer>B", "B"],
     ["plain", "plain"],
+    ["<thought>A</thought>B", "B"],
+    ["<seed:think>A, no</seed:think>B", "B"],
+    ["◁think▷A, no◁/think▷B", "B"],
+    ["[THINK]A, no[/THINK]B", "B"],
+    ["<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B", "B"],
+    ["I think [Think of A] B", "I think [Think of A] B"],
   ])("%j", (reply, left) => {
     expect(finalPart(reply)).toBe(left);
   });

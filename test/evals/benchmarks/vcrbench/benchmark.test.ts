@@ -140,6 +140,37 @@ describe("the sound reader", () => {
     ["Correct order: 3, 1, 2</s>", [3, 1, 2]],
     ["I cannot tell.", none],
     ["", none],
+    // A correction in the line of the answer, or after it.
+    ["Correct order: 3, 1, 2. Wait, it should be 1, 3, 2.", [1, 3, 2]],
+    ["Correct order: 3, 1, 2. Wait, no: 1, 3, 2.", [1, 3, 2]],
+    ["Correct order: 3, 1, 2.\nActually, 1, 3, 2.", [1, 3, 2]],
+    ["Correct order: 3, 1, 2. Actually, it is hard to say.", none],
+    ["Correct order: 3, 1, 2. There are actually 2 eggs.", [3, 1, 2]],
+    // Two orders as one answer.
+    ["Correct order: 3, 1, 2 or 1, 3, 2", none],
+    ["Correct order: either 3, 1, 2 or 1, 3, 2.", none],
+    ["3, 1, 2 or 1, 3, 2", none],
+    ["Correct order: 3, 1, 2 or 3, 1, 2", [3, 1, 2]],
+    ["3, 1, 2 or 1, 3, 2? On reflection, 1, 3, 2.", [1, 3, 2]],
+    ["It may be 3, 1, 2 or 1, 3, 2.\nCorrect order: 2, 3, 1", [2, 3, 1]],
+    // Other forms.
+    ["Correct order: #3, #1, #2", [3, 1, 2]],
+    ['{"correct_order": [3, 1, 2]}', [3, 1, 2]],
+    ['```json\n{\n  "correct_order": [\n    3,\n    1,\n    2\n  ]\n}\n```', [3, 1, 2]],
+    ['{"final_order": ["Clip 3", "Clip 1", "Clip 2"], "given_order": [1, 2, 3]}', [3, 1, 2]],
+    ["Position 1: Clip 3\nPosition 2: Clip 1\nPosition 3: Clip 2", [3, 1, 2]],
+    ["1st: Clip 3\n2nd: Clip 1\n3rd: Clip 2", [3, 1, 2]],
+    [
+      "Correct order:\n| | Clip |\n|---|---|\n| 1 | Clip 3 |\n| 2 | Clip 1 |\n| 3 | Clip 2 |",
+      [3, 1, 2],
+    ],
+    [
+      "Correct order:\n| 1 | Clip 3 | 2 eggs |\n| 2 | Clip 1 | - |\n| 3 | Clip 2 | bake |",
+      [3, 1, 2],
+    ],
+    ["Correct order: ٣, ١, ٢", [3, 1, 2]],
+    ["Correct order: ~~1, 2, 3~~ 3, 1, 2", [3, 1, 2]],
+    ["[THINK]Correct order: 1, 2, 3[/THINK]3, 1, 2", [3, 1, 2]],
   ])("%j", (reply, answer) => {
     expect(soundOrder(reply, 3).answer).toEqual(answer);
   });
@@ -172,6 +203,11 @@ describe("the sound reader", () => {
       "of clips 1, ",
       "clips are 1. ",
       "Wait. ",
+      "actually 1, ",
+      "1, 2, 3 or 2, 1, 3 or ",
+      "| 1 | clip 1 ",
+      "1,\n",
+      "~~1",
     ])
       expect(soundOrder(`${piece.repeat(20_000)}x%`, 3).answer).toBeNull();
   });
