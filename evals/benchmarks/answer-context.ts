@@ -41,7 +41,19 @@ export function isUnasserted(rest: string): boolean {
 }
 
 const CORRECTION =
-  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct)))/gi;
+  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))|(?:no|actually|sorry)[,:] (?:option )?\(?[A-Z]\)?[.!]?(?=\s*(?:$|\n)))/gi;
+
+/** `not A but B`, `isn't A; it's B`, `can't be A, so it is B` */
+const BUT_THIS =
+  /(?:\b(?:is |it['’]s )?not|\b(?:isn|can|couldn|mustn)['’]t(?: be)?|\b(?:cannot|can not|could not) be) (?:option )?["'(]*[A-Z]["')]*[,;.]? (?:but(?: rather)?|rather|(?:so )?(?:it is|it['’]s|it must be)) (?:option )?(?=["'(]*[A-Z](?![\p{L}\p{N}'’]))/gu;
+/** `B, not A`, `B (not A or C)` */
+const NOT_THAT =
+  /(?<=(?<![\p{L}\p{N}])[A-Z]["')]{0,2}),? \(?(?:not|rather than|instead of) (?:option )?["'(]*[A-Z](?:["')]* (?:or|and) ["'(]*[A-Z])?["')]*(?=[.!]?\s*(?:$|\n))/gu;
+
+/** Without the letters that a sentence sets against its answer: `not A but B` and `B, not A` become `is B` and `B`. */
+export function withoutRejected(text: string): string {
+  return text.replace(BUT_THIS, "is ").replace(NOT_THAT, "");
+}
 
 /** Where the last self-correction of a text begins, such as `Wait, that is wrong.`; -1 without any. */
 export function lastCorrection(text: string): number {

@@ -1,6 +1,7 @@
 import type { Option } from "../../src/core/shapes.ts";
-import { isSubordinate, lastCorrection } from "./answer-context.ts";
-import { ENDINGS, labelled, MARKS, SAID_CHARS } from "./marked-answer.ts";
+import { isSubordinate, lastCorrection, withoutRejected } from "./answer-context.ts";
+import { BARE_LETTER, letterOfLine } from "./concluding-line.ts";
+import { ENDINGS, MARKS } from "./marked-answer.ts";
 import { endsOptionList, isDismissed, letterByVerdict, listsOptions } from "./option-list.ts";
 import { type Reading, readChoice } from "./read-choice.ts";
 import type { Sample } from "./sample.ts";
@@ -21,7 +22,7 @@ export function finalLetter(
 ): { letter: string | null; how: string } {
   const concluded = concludedIn(reply, options);
   if (concluded !== null) return concluded;
-  const text = plain(finalPart(reply)).trim();
+  const text = withoutRejected(plain(finalPart(reply)).trim());
   const corrected = lastCorrection(text);
   // After an answer that names several letters or none, or that is taken back, only what follows it counts.
   let undecided: Undecided | null = null;
@@ -53,6 +54,10 @@ export function finalLetter(
       how: "the last line",
       letter: isUndecided ? undefined : lastLineLetter(lines, options),
     },
+    {
+      how: "the option called correct",
+      letter: undecided === null && corrected === -1 ? letterCalledRight(text) : undefined,
+    },
   ];
   for (const { how, letter } of readings)
     if (letter !== undefined && options.some((option) => option.letter === letter))
@@ -80,21 +85,17 @@ export function namesForeignLetter(reply: string, { options }: Sample): boolean 
 
 /** The answer of a last line that is only an answer; null if it is not. */
 function concludedIn(reply: string, options: readonly Option[]) {
-  for (const { line, inReasoning } of lastLines(reply)) {
+  for (const { line: said, inReasoning } of lastLines(reply)) {
+    const line = withoutRejected(said);
     for (const { how, read } of ENDINGS) {
       const reading = read(line, options);
       // Reasoning that was cut off may still weigh several options.
       if (reading !== null && ("letter" in reading || !inReasoning)) return answerOf(reading, how);
     }
     if (inReasoning) continue;
-    const letter = (
-      BARE_LETTER.exec(line)?.[1] ??
-      CLAIM.exec(line)?.[1] ??
-      turnLetter(line, options) ??
-      conclusionOf(line, options)
-    )?.toUpperCase();
+    const letter = letterOfLine(line, options);
     if (letter === undefined || !options.some((option) => option.letter === letter)) continue;
-    const whole = plain(finalPart(reply)).trim() === line;
+    const whole = plain(finalPart(reply)).trim() === said;
     return { letter, how: whole ? "the whole reply" : "the last line" };
   }
   return null;
@@ -114,46 +115,27 @@ function answerOf(
     : { letter: null, how: "the reply is not an answer" };
 }
 
-const BARE_LETTER = /^(?:option\s+|choice\s+)?[([{<"'$]*([a-z])[)\]}>"'$]*[.:,;!。]?$/i;
-
-/** The end of a last line: `So C is correct.`, `Option (B) is the right answer.` */
-const CLAIM =
-  /(?:^|[.!?;] |\b(?:so|thus|therefore|hence|clearly),? )(?:(?:so|thus|therefore|hence),? )?(?:option |choice |answer )?[(["']?([A-Z])[)\]"']? (?:is|must be|should be) (?:clearly |therefore |thus )?(?:the )?(?:(?:most|only|best|right|correct|accurate|appropriate) )*(?:answer|option|choice|one|correct|right|best|accurate)[.!]?$/i;
-
-/** The end of a last line that concludes: `so, B.`, `This matches option B.`, `I choose B.`, `故选B。` */
-const CONCLUSION =
-  /(?:\b(?:so|thus|therefore|hence),? (?:option |choice )?|\b(?:this|that|it|which) (?:best )?(?:is|matches|corresponds to|aligns with) (?:option|choice|answer) |\bI(?:['’]d|['’]ll| would| will)? (?:choose|pick|select|guess|go with) (?:option |choice |answer )?|(?:^|(?<!不)[故应應以此])[选選](?:择|擇|项|項)*:? ?)[(["']?([A-Z])[)\]"']?[.!。]?$/i;
-
-function conclusionOf(line: string, options: readonly Option[]): string | undefined {
-  // The conclusion is short, and backtracking over a long line is slow.
-  const match = CONCLUSION.exec(line.slice(-SAID_CHARS));
-  const letter = match?.[1];
-  if (letter === undefined || letter !== letter.toUpperCase()) return undefined;
-  if (isSubordinate(line, line.length - (match?.[0].length ?? 0))) return undefined;
-  const isAgreed = labelled(line, options).every(
-    ({ reading }) => "letter" in reading && reading.letter === letter,
-  );
-  return isAgreed ? letter : undefined;
-}
-
-/** `A: C` after a question, where `A` is short for the answer. Not if `C` is the text of option A. */
-function turnLetter(line: string, options: readonly Option[]): string | undefined {
-  const letter = /^(?:A|Ans|Assistant) ?: ?\(?([A-Z])\)?[.!]?$/.exec(line)?.[1];
-  const isText = options.some(
-    ({ letter: name, text }) => name === "A" && text.trim().toUpperCase() === letter,
-  );
-  return isText ? undefined : letter;
-}
-
 /** `it is A` after a self-correction. */
 function correctedLetter(text: string, corrected: number): string | undefined {
   if (corrected === -1) return undefined;
   const after = text.slice(corrected);
   return [
     ...after.matchAll(
-      /\b(?:it|that|this|one)(?: is|['’]s| should be| must be) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
+      /\b(?:(?:it|that|this|one)(?: is|['’]s| should be| must be)|(?:[Aa]ctually|[Nn]o|[Ss]orry|[Cc]orrection)[,:]) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
     ),
   ].at(-1)?.[1];
+}
+
+const CALLED_RIGHT =
+  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
+
+/** The only option that a reply calls right: `Option A is wrong. Option C is correct because ...` */
+function letterCalledRight(text: string): string | undefined {
+  const called = [...text.matchAll(CALLED_RIGHT)]
+    .filter(({ index, 0: said }) => !isSubordinate(text, index + said.search(/option|choice/i)))
+    .map(([, letter = ""]) => letter);
+  const [first, ...others] = new Set(called);
+  return others.length === 0 && first === first?.toUpperCase() ? first : undefined;
 }
 
 /** A first line that is only a letter; not if other lines are too, as headings. */

@@ -95,10 +95,18 @@ const doubleBrackets = bracketed(/\[\[([^[\]\n]{1,200})\]\]/g);
 const boxes = bracketed(/\\boxed\s*\{([^{}]{0,200}(?:\{[^{}]{0,200}\}[^{}]{0,200}){0,5})\}/g);
 /** The value of an answer's key in JSON. Underscores are removed (`plain`). */
 const answerKeys = bracketed(
-  /["'](?:final ?|correct ?)?(?:answer|choice|option)["'] ?: ?["']([^"'{}\n]{1,200})["']/gi,
+  /["'](?:final ?|correct ?)?(?:answer|choice|option)["'] ?: ?\[? ?["']([^"'{}\n]{1,200})["']/gi,
 );
-const LABEL =
-  /(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|答案\s*(?:[应應][该該]?)?(?:[是为為]|:|=)+)\s*:?\s*/g;
+/** "The answer is" in other languages than English; a colon may stand for the verb. */
+const FOREIGN = [
+  "【?(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=】]+",
+  "(?:답|정답|答え|正解|解答|回答|الإجابة|الجواب)(?: الصحيحة)? ?(?:[은는はい]|هي|هو)? ?[:=]?",
+  "(?:[Ll]a |[Dd]ie |[Aa] |[Ll]['’])?(?:bonne |richtige )?(?:[Rr]espuesta|[Rr]éponse|[Aa]ntwort|[Rr]esposta|[Rr]isposta|[Оо]твет|[Cc]evap|[Đđ]áp án|उत्तर)(?: (?:correct[ae]|corretta|final|finale|bonne))? ?(?:est?|ist|é|è|là|:|=)",
+].join("|");
+const LABEL = new RegExp(
+  String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
+  "g",
+);
 export const MARKS = [
   { how: "[[X]]", find: doubleBrackets },
   { how: "\\boxed{X}", find: boxes },
@@ -128,8 +136,10 @@ function readingAtEnd(found: readonly Found[], line: string, after: RegExp): Rea
   return last !== undefined && after.test(line.slice(last.end)) ? last.reading : null;
 }
 
-const LABELLED_LINE =
-  /^[#>•-]* ?(?:(?:so|thus|therefore|hence),? )?(?:(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:=] ?| (?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be) ?:? ?)|(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=]+ ?)(.*)$/i;
+const LABELLED_LINE = new RegExp(
+  `^[#>•-]* ?(?:(?:so|thus|therefore|hence),? )?(?:(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:=] ?| (?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be) ?:? ?)|(?:${FOREIGN}) ?:? ?)(.*)$`,
+  "i",
+);
 
 function readLabelledLine(line: string, options: readonly Option[]): Reading | null {
   const said = LABELLED_LINE.exec(line)?.[1];

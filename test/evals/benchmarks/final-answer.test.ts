@@ -81,6 +81,14 @@ describe("the sound letter", () => {
       "Wait, that is wrong. ",
       "says that the second ",
       "'answer': '",
+      "not A, but ",
+      "so, the answer - ",
+      ", not A",
+      "A)))",
+      "Option A is the best ",
+      "【答",
+      "~~A",
+      "la ",
       "</s> ",
     ])
       expect(finalLetter(`${piece.repeat(20_000)}?`, choice("ABCD").options).letter).toBeNull();
@@ -265,6 +273,38 @@ describe("an answer that is not that of the reply", () => {
   });
 });
 
+describe("a letter that a sentence sets against its answer", () => {
+  test.each([
+    ["The answer is not A but C", "C"],
+    ["The answer is not A, but rather option C.", "C"],
+    ["The answer isn't A; it's C.", "C"],
+    ["It is not A, it is C.", "C"],
+    ["It can't be A, so it's C", "C"],
+    ["C, not A", "C"],
+    ["C (not A or B)", "C"],
+    ["The answer is not A.", null],
+    ["Neither A nor C.", null],
+    ["Answer: not C", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
+describe("an option called right", () => {
+  test.each([
+    ["Option A is incorrect because it is blue. Option C is correct because he leaves.", "C"],
+    ["Option A is incorrect.\nOption C is correct since he leaves.\nOption D is incorrect.", "C"],
+    ["Option A is correct. Option C is the best choice, because he stays.", null],
+    ["Option A is correct if he leaves. Option C is correct if he stays.", null],
+    ["Option A is correct in saying that he leaves, but ignores the hat.", null],
+    ["If option A is correct, he leaves.", null],
+    ["Option B is partially correct.", null],
+    ["Options A and C are correct.", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
+  });
+});
+
 describe("a self-correction", () => {
   test.each([
     ["The answer is B. Wait, actually it is A.", "A"],
@@ -276,6 +316,13 @@ describe("a self-correction", () => {
     ["B. Wait, no.", null],
     ["Answer: A\n\nThe man waits for the bus.", "A"],
     ["Let me reconsider the frames. The answer is D.", "D"],
+    ["Answer: A. Actually, B.", "B"],
+    ["Answer: A\nActually, B", "B"],
+    ["Answer: A. No, C.", "C"],
+    ["Answer: B. Wait, no: C.", "C"],
+    ["Answer: B. Wait, it should be C.", "C"],
+    ["Answer: A. Actually, a man leaves.", "A"],
+    ["Answer: A. No, he does not.", "A"],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
   });
@@ -321,6 +368,32 @@ describe("other forms of an answer", () => {
     ["故选C。", "C"],
     ["所以选C。", "C"],
     ["不应选C", null],
+    ["我选择C。", "C"],
+    ["我不选C。", null],
+    ["【答案】C", "C"],
+    ["الإجابة: C", "C"],
+    ["Respuesta correcta: C", "C"],
+    ["La réponse est C.", "C"],
+    ["Die Antwort ist C.", "C"],
+    ["Ответ: C", "C"],
+    ["정답: C", "C"],
+    ["答え：C", "C"],
+    ['{"answer": ["C"]}', "C"],
+    ["\\boxed{\\textbf{(C)}\\ Red}", "C"],
+    ["\u200bC\u2060", "C"],
+    ["Answer: \u202aC\u202c", "C"],
+    ["~~A~~ C", "C"],
+    ["Answer: ~~A~~ C", "C"],
+    ["~~A~~", null],
+    ["<final_answer>C</final_answer>", "C"],
+    ["It's C.", "C"],
+    ["Probably C.", "C"],
+    ["Final answer - C", "C"],
+    ["So, I would say: C", "C"],
+    ["#### C", "C"],
+    ["The note is C.", null],
+    ["So it is a dog.", null],
+    ["I think the man plays in C.", null],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
   });
