@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { spreadsheetCell } from "../../src/core/spreadsheet-cell.ts";
 import type { Benchmark, ReleasedReply } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
@@ -56,8 +57,8 @@ export function toLmmsEval(results: readonly Result[], samples: readonly Sample[
 /**
  * CSV with one line per result: `group:...` columns for the breakdowns; tokens as counted by the server. A value that
  * a result does not have is an empty cell, such as the calls of a response file. With several epochs, `majority` is the voted
- * answer of the sample and `epochs_right` what pass@k is computed from. A cell that a spreadsheet would take
- * for a formula gets a `'` before it, for replies are untrusted.
+ * answer of the sample and `epochs_right` what pass@k is computed from. Replies are untrusted, so formulas get a `'`
+ * before them (`spreadsheetCell`).
  */
 export function toCsv(runs: readonly RunResults[]): string {
   const rows = runs.flatMap(({ run, results, benchmark }) => {
@@ -79,7 +80,7 @@ export function toCsv(runs: readonly RunResults[]): string {
     });
   });
   const columns = [...new Set(rows.flatMap(Object.keys))];
-  return stringify(rows, { header: true, columns, escape_formulas: true });
+  return stringify(rows, { header: true, columns, cast: { string: spreadsheetCell } });
 }
 
 /** The same results as a JSON list. */

@@ -1,3 +1,4 @@
+import { westernDigits } from "../../src/core/western-digits.ts";
 import { evaluateConstant } from "../../tools/mathematics/evaluate-constant.ts";
 
 /* Text with LaTeX and Unicode notations as plain text, in which numbers are read. */
@@ -37,9 +38,16 @@ const VARIABLE_AFTER = /^\s?(?![mgshl])[a-z](?![a-zA-Z])/;
 /** Of several numbers the last counts: expressions before the last of these are not calculated. */
 const EVALUATED = 50;
 
-/** Powers as `10^6`, fractions as `2/3`, roots and other constant expressions as their values. */
+/**
+ * Powers as `10^6`, fractions as `2/3`, roots and other constant expressions as their values, and digits of other scripts
+ * as 0 to 9, with the Arabic decimal point `٫` and the groups `٬`.
+ */
 export function plainNumbers(text: string): string {
-  const signs = withSigns(text);
+  const signs = withSigns(
+    westernDigits(text)
+      .replace(/(?<=\d)٫(?=\d)/g, ".")
+      .replace(/(?<=\d)٬(?=\d{3})/g, ","),
+  );
   const first = [...signs.matchAll(EXPRESSION)].at(-EVALUATED)?.index ?? 0;
   const spelt = withoutLatex(
     signs.replace(EXPRESSION, (expression, at) => {

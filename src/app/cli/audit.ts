@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { AuditEntry, AuditFilter, NewAuditEntry } from "../../core/audit.ts";
 import type { Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
+import { spreadsheetCell } from "../../core/spreadsheet-cell.ts";
 import { readAge, readInstant } from "./ages.ts";
 import { withExamples } from "./example.ts";
 import { openDataFolder } from "./open-data-folder.ts";
@@ -120,9 +121,12 @@ async function show(entries: readonly AuditEntry[], { json, csv }: Flags): Promi
   else if (csv) {
     const { stringify } = await import("csv-stringify/sync");
     const cells = rows.map((row) => ({ ...row, details: JSON.stringify(row.details) }));
-    // A spreadsheet would run a name that begins with `=` as a formula.
     process.stdout.write(
-      stringify(cells, { header: true, columns: [...COLUMNS, "details"], escape_formulas: true }),
+      stringify(cells, {
+        header: true,
+        columns: [...COLUMNS, "details"],
+        cast: { string: spreadsheetCell },
+      }),
     );
   } else if (rows.length === 0) print("No entries.");
   else {

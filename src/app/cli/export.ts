@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { type Command, Option } from "commander";
+import { TABLE_FILES } from "../../../evals/benchmarks/table-files.ts";
 import {
   DATA_FORMAT,
   GENERAL_FORMATS,
@@ -84,6 +85,7 @@ export function configureExport(command: Command): void {
         return undefined;
       }
       if (sweep === null || format === "csv" || format === "json") {
+        if (output !== undefined) refuseOtherExtension(format, output);
         const text =
           sweep !== null && (format === "csv" || format === "json")
             ? exportSweep(all, format)
@@ -108,6 +110,24 @@ export function configureExport(command: Command): void {
       for (const { file, text } of files) await writeText(file, text);
       return undefined;
     }),
+  );
+}
+
+/** A `.csv` with JSON in it would be read as one broken table. */
+function refuseOtherExtension(format: string, output: string): void {
+  const extension = extname(output).toLowerCase();
+  const [kind, usual, ...others] =
+    format === "csv"
+      ? (["CSV", ".csv", ".tsv"] as const)
+      : format === "lmms-eval" || format === DATA_FORMAT
+        ? (["JSON lines", ".jsonl", ".ndjson", ".json"] as const)
+        : (["JSON", ".json", ".jsonl"] as const);
+  const isTable = (TABLE_FILES as readonly string[]).includes(extension);
+  if (!isTable || [usual, ...others].some((known) => known === extension)) return;
+  throw new Failure(
+    "wrong-usage",
+    `--format ${format} writes ${kind}, which would be misread in ${basename(output)}. Use -o ${basename(output, extname(output))}${usual}.`,
+    { format, output },
   );
 }
 

@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import type { ListPosition, QuestionFilter } from "../../core/service-lists.ts";
 import type { Evidence } from "../../core/shapes.ts";
+import { spreadsheetCell } from "../../core/spreadsheet-cell.ts";
 import { readSet } from "./evidence-sets.ts";
 import { fileNameOf } from "./export-question.ts";
 import { parseStoredQuestion, type StoredQuestion, toQuestionView } from "./question-record.ts";
@@ -227,5 +228,5 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.join(" ");
   if (typeof value !== "string") return String(value);
-  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return spreadsheetCell(value);
 }

@@ -113,6 +113,8 @@ test("eval, score, export and compare from the command line", async () => {
   expect(JSON.parse(back.out).total).toEqual({ count: "7/8", accuracy: "87.50%" });
   const csv = await cli(["export", "two", "--format", "csv"]);
   expect(csv.out.split("\n")[0]).toContain("sample,epoch,video,question,right,answer,value");
+  const other = await cli(["export", "two", "--format", "dataset", "-o", "two.csv"]);
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining("Use -o two.jsonl.") });
   const wrong = await cli(["export", "two", "--format", "vcrbench"]);
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("for two, a run of mmr-v") });
 }, 120_000);
