@@ -15,7 +15,7 @@ import {
   type SubtitleReading,
   type SubtitleSource,
 } from "./subtitles/read-source.ts";
-import { findSidecars, type Sidecar } from "./subtitles/sidecars.ts";
+import { findSidecars, findUnreadable, type Sidecar } from "./subtitles/sidecars.ts";
 
 /** Which subtitles are read. */
 export interface SubtitleOptions extends CueReading {
@@ -161,7 +161,10 @@ async function lookFor(
       language: null,
       read: () => readNamedSubtitles(named, reading),
     });
-  const refused: Subtitles["refused"] = [];
+  const refused: Subtitles["refused"] = (await findUnreadable(video.path)).map(({ path }) => ({
+    what: basename(path),
+    why: "This format of subtitles is not supported: convert it to .srt, .vtt or .ass.",
+  }));
   for (const stream of video.probe.subtitles) {
     const what = streamName(video, stream);
     const why = whyNoText(what, stream);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { readSubtitleFile } from "../../../tools/speech/subtitles/read-source.ts";
-import { findSidecars } from "../../../tools/speech/subtitles/sidecars.ts";
+import { findSidecars, SUBTITLE_ENDINGS } from "../../../tools/speech/subtitles/sidecars.ts";
 import { writeAtomically } from "../../core/atomic-file.ts";
 import { isFailure } from "../../core/errors.ts";
 import type { SubtitlesView } from "./api.ts";
@@ -15,7 +15,6 @@ import { httpProblem } from "./problems.ts";
 
 /** Three hours of captions have half a megabyte. */
 export const SUBTITLE_BYTES = 5 * 2 ** 20;
-const ENDINGS = [".srt", ".vtt", ".ass", ".ssa"];
 
 /**
  * Stores a subtitle file of a video instead of the one before. Throws a 415 problem (not a name of a subtitle file) and
@@ -27,11 +26,11 @@ export async function putSubtitles(
   bytes: Uint8Array,
 ): Promise<SubtitlesView> {
   const ending = extname(name).toLowerCase();
-  if (!ENDINGS.includes(ending))
+  if (!(SUBTITLE_ENDINGS as readonly string[]).includes(ending))
     throw httpProblem(
       415,
       "wrong-type",
-      `Cannot store ${JSON.stringify(name)} as subtitles: use a file that ends in ${ENDINGS.join(", ")}.`,
+      `Cannot store ${JSON.stringify(name)} as subtitles: use a file that ends in ${SUBTITLE_ENDINGS.join(", ")}.`,
     );
   const draft = join(dirname(video), `draft-${randomBytes(6).toString("hex")}${ending}`);
   try {

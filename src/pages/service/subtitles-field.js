@@ -53,7 +53,7 @@ export function SubtitlesField({ video }) {
     <input
       ref=${input}
       type="file"
-      accept=".srt,.vtt,.ass,.ssa"
+      accept=".srt,.vtt,.ass,.ssa,.sbv"
       class="hidden"
       tabindex="-1"
       aria-label="Subtitle file"

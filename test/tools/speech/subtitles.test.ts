@@ -135,6 +135,26 @@ describe("files that belong to a video by name", () => {
     );
   });
 
+  test("files in other formats are named, an sbv file is read", async () => {
+    const video = await folderWith("lesson.1.en.ttml");
+    const other = await readSubtitles(video, {}, job);
+    expect(other).toMatchObject({ cues: [], source: null });
+    expect(other.refused).toEqual([
+      {
+        what: "lesson.1.en.ttml",
+        why: "This format of subtitles is not supported: convert it to .srt, .vtt or .ass.",
+      },
+    ]);
+    const sbv = "0:00:01.500,0:00:02.250\nNow add[br]1,000\n\n0:00:03.000,0:00:04.000\nEggs\n";
+    await writeFile(video.path.replace(".mp4", ".en.sbv"), sbv);
+    const { cues, source } = await readSubtitles(video, {}, job);
+    expect(source).toMatchObject({ name: "lesson.1.en.sbv", language: "en" });
+    expect(cues).toEqual([
+      { start_s: 1.5, end_s: 2.25, text: "Now add 1,000" },
+      { start_s: 3, end_s: 4, text: "Eggs" },
+    ]);
+  });
+
   test("a given file precedes found ones, and is refused with the reason", async () => {
     const video = await folderWith("lesson.1.srt");
     const given = join(video.path, "..", "other.txt");

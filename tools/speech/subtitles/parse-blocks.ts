@@ -10,6 +10,8 @@ const TIME = String.raw`(-)?(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})\s*[.,
 const ARROW_LINE = new RegExp(
   String.raw`^\s*${TIME}\s*(?:[-=]{1,3}>|[–—]>|[→⟶])\s*${TIME}(?:\s|$)`,
 );
+/** The times of YouTube's sbv: `0:00:01.000,0:00:02.500`. */
+const COMMA_LINE = /^\s*(\d{1,2}:\d\d:\d\d\.\d{3}),(\d{1,2}:\d\d:\d\d\.\d{3})\s*$/;
 /** An arrow after digits and colons only was meant as a time, even if the time is invalid. */
 const MEANT_AS_TIMES = /^\s*-?[\d\s]*\d\s*:[\s\d:.,;x-]*-{1,2}>/i;
 const LONGEST_ARROW_LINE = 1_000;
@@ -54,7 +56,7 @@ function splitAtArrows(lines: readonly string[]): Block[] {
   /** Place of the last line that is not blank. */
   let filled = -1;
   lines.forEach((given, index) => {
-    const line = westernDigits(given);
+    const line = westernDigits(given).replace(COMMA_LINE, "$1 --> $2");
     if (isArrowLine(line)) {
       const isNumber = /^\s*\d+\s*$/.test(westernDigits(lines[filled] ?? ""));
       const number = !isNumber ? null : filled === index - 1 ? "above" : "apart";

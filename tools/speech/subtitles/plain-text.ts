@@ -74,6 +74,7 @@ export function plainText(lines: readonly string[]): string {
   return decodeEntities(words)
     .replace(UNREADABLE, "")
     .replace(HARD_SPACE, " ")
+    .replaceAll("[br]", " ")
     .replace(/\s+/g, " ")
     .trim();
 }

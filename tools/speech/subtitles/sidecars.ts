@@ -9,7 +9,13 @@ export interface Sidecar {
   language: string | null;
 }
 
-const ENDINGS = [".srt", ".vtt", ".ass", ".ssa"];
+/** Extensions of the subtitle files that are read, the preferred one first. */
+export const SUBTITLE_ENDINGS = [".srt", ".vtt", ".ass", ".ssa", ".sbv"] as const;
+/** Extensions of other subtitle files. */
+const OTHER_ENDINGS = [
+  ...[".ttml", ".dfxp", ".itt", ".smi", ".sami", ".lrc", ".sub", ".idx", ".sup", ".stl", ".scc"],
+  ...[".mpl", ".usf", ".srv1", ".srv2", ".srv3", ".json3"],
+] as const;
 /** Tags that players write between language and extension. Captions for only some of the speech come last. */
 const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", "forced"];
 
@@ -19,12 +25,21 @@ const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", "forced"];
  * `../subtitles/` (the layout of VideoMathQA). Extensions are case-insensitive, and names may differ
  * in the Unicode form of their letters; srt before vtt before ass.
  */
-export async function findSidecars(video: string): Promise<Sidecar[]> {
+export function findSidecars(video: string): Promise<Sidecar[]> {
+  return filesOf(video, SUBTITLE_ENDINGS);
+}
+
+/** The subtitle files of a video in formats that are not read, as `findSidecars` finds others. */
+export function findUnreadable(video: string): Promise<Sidecar[]> {
+  return filesOf(video, OTHER_ENDINGS);
+}
+
+async function filesOf(video: string, endings: readonly string[]): Promise<Sidecar[]> {
   const folder = dirname(video);
   const found: Sidecar[] = [];
   for (const place of [folder, join(folder, "subtitles"), join(folder, "..", "subtitles")]) {
     const ranked = (await filesIn(place))
-      .map((name) => ({ name, rank: rankOf(composed(name), composed(basename(video))) }))
+      .map((name) => ({ name, rank: rankOf(composed(name), composed(basename(video)), endings) }))
       .filter((entry) => entry.rank !== null)
       .sort((a, b) => (a.rank as number) - (b.rank as number) || (a.name < b.name ? -1 : 1));
     for (const { name } of ranked)
@@ -53,15 +68,15 @@ function languageIn(name: string, video: string): string | null {
 }
 
 /** The rank of a file, lower is better; null if it does not belong to the video. */
-function rankOf(name: string, video: string): number | null {
-  const ending = ENDINGS.indexOf(extname(name).toLowerCase());
+function rankOf(name: string, video: string, endings: readonly string[]): number | null {
+  const ending = endings.indexOf(extname(name).toLowerCase());
   if (ending < 0 || !name.startsWith(stemOf(video))) return null;
   const [first, ...rest] = tagsOf(name, video);
   if (first === undefined) return ending;
   const flags = languageOf(first) === null ? [first, ...rest] : rest;
   if (!isSeparate(name, video) || flags.some((flag) => !FLAGS.includes(flag))) return null;
   const flagged = flags.length === 0 ? 0 : 1 + Math.max(...flags.map((f) => FLAGS.indexOf(f)));
-  return (1 + flagged) * ENDINGS.length + ending;
+  return (1 + flagged) * endings.length + ending;
 }
 
 /** The tags between the video's stem and the extension: `movie.en.forced.srt` -> `en`, `forced`. */
