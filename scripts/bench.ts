@@ -2,7 +2,6 @@
  * `npm run bench [-- NAME ...]`: measures speed and memory as ratios to a baseline of the same run, and compares them with limits.
  * Each file of `test/bench` exports `bench()`; a name selects the files that begin with it. Fails if a limit is exceeded.
  */
-import "../src/app/registry.ts";
 import { readdirSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 import type { Sample } from "../benchmarks/sample.ts";
 import { isAsked, variantOf } from "./option-orders.ts";
-import { openTasks } from "./resumable-pool.ts";
+import { nextAttempt } from "./resumable-pool.ts";
 import type { StoredLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
@@ -23,24 +23,22 @@ export function remainingTasks(
   before: readonly StoredLine[],
   extractor: string,
 ): { tasks: Task[]; progress: RunProgress; paid: number } {
-  const results = new Map(before.map((result) => [`${result.epoch} ${result.sample}`, result]));
-  const all = Array.from({ length: epochs * orders }, (_, index) => {
-    const epoch = index + 1;
-    return samples
-      .filter((sample) => isAsked(sample, epoch, orders))
-      .map((sample) => ({ sample, epoch, result: results.get(`${epoch} ${sample.id}`) }));
-  }).flat();
-  const { open, total } = openTasks(all, ({ result }) => result);
-  const tasks = open.map(
-    ({ item: { sample, epoch }, attempt }): Task => ({
-      ...{ sample, epoch, attempt },
-      ...variantOf(epoch, orders),
-    }),
-  );
-  let progress = noProgress(total);
-  for (const { result } of all)
-    if (result !== undefined && result.error === undefined)
-      progress = addLine(progress, result, false, extractor);
+  const tasks: Task[] = [];
+  let progress = noProgress(0);
+  let total = 0;
+  for (const epoch of Array.from({ length: epochs * orders }, (_, index) => index + 1)) {
+    const ofEpoch = before.filter((line) => line.epoch === epoch);
+    const results = new Map(ofEpoch.map((line) => [line.sample, line]));
+    const variant = variantOf(epoch, orders);
+    for (const sample of samples) {
+      if (!isAsked(sample, epoch, orders)) continue;
+      total++;
+      const result = results.get(sample.id);
+      const attempt = nextAttempt(result);
+      if (attempt !== null) tasks.push({ sample, epoch, attempt, ...variant });
+      else if (result !== undefined) progress = addLine(progress, result, false, extractor);
+    }
+  }
   const paid = before.reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
-  return { tasks, progress, paid };
+  return { tasks, progress: { ...progress, total }, paid };
 }

@@ -15,15 +15,20 @@ export interface OpenTasks<T> {
   total: number;
 }
 
+/** The number of the next attempt, from 0; null after a good result. */
+export function nextAttempt(result: StoredResult | undefined): number | null {
+  if (result === undefined) return 0;
+  return result.error === undefined ? null : result.attempt + 1;
+}
+
 /** Finds what remains: good results stay, failed ones are tried again. */
 export function openTasks<T>(
   items: readonly T[],
   resultOf: (item: T) => StoredResult | undefined,
 ): OpenTasks<T> {
   const open = items.flatMap((item) => {
-    const result = resultOf(item);
-    if (result === undefined) return [{ item, attempt: 0 }];
-    return result.error === undefined ? [] : [{ item, attempt: result.attempt + 1 }];
+    const attempt = nextAttempt(resultOf(item));
+    return attempt === null ? [] : [{ item, attempt }];
   });
   return { open, total: items.length };
 }

@@ -13,6 +13,7 @@ import { jsonOrUndefined } from "./run-line.ts";
 const DIGITS = 8;
 const BEFORE = ',"check":"';
 const AFTER = '"}';
+const MARK = Buffer.from(BEFORE);
 const END = BEFORE.length + 2 * DIGITS + AFTER.length;
 
 /** Members of every first part, in addition to the chosen ones: `error` decides whether a result may be replaced. */
@@ -38,12 +39,25 @@ export function summaryReader(members: readonly string[]): (line: Buffer) => unk
   const names = sumOfNames(members);
   return (line) => {
     const at = line.length - END;
-    if (at < 0) return undefined;
-    const end = line.toString("latin1", at);
-    const length = Number.parseInt(end.slice(BEFORE.length + DIGITS, -AFTER.length), 16);
-    if (end !== endOf(line.subarray(0, at), length, names)) return undefined;
+    if (at < 0 || line.compare(MARK, 0, MARK.length, at, at + MARK.length) !== 0) return undefined;
+    const sum = hexAt(line, at + BEFORE.length);
+    const length = hexAt(line, at + BEFORE.length + DIGITS);
+    if (sum < 0 || length < 0 || sum !== sumOf(line.subarray(0, at), length, names))
+      return undefined;
     return jsonOrUndefined(`${line.toString("utf8", 0, length)}}`);
   };
+}
+
+/** A number of eight lower-case hexadecimal digits; -1 if there is none. */
+function hexAt(line: Buffer, at: number): number {
+  let value = 0;
+  for (let place = at; place < at + DIGITS; place++) {
+    const code = line[place] as number;
+    const digit = code >= 0x61 ? code - 0x57 : code - 0x30;
+    if (digit < 0 || digit > 15 || (code > 0x39 && code < 0x61)) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
 }
 
 /** A line of this form, read as a whole, without its checksum. */
@@ -57,8 +71,11 @@ function sumOfNames(members: readonly string[]): number {
 }
 
 function endOf(body: Buffer | string, length: number, names: number): string {
-  const sum = (crc32(body, names) ^ length) >>> 0;
-  return `${BEFORE}${hex(sum)}${hex(length)}${AFTER}`;
+  return `${BEFORE}${hex(sumOf(body, length, names))}${hex(length)}${AFTER}`;
+}
+
+function sumOf(body: Buffer | string, length: number, names: number): number {
+  return (crc32(body, names) ^ length) >>> 0;
 }
 
 function hex(number: number): string {
