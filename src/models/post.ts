@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { AttemptError, askedPause, codeOf } from "./attempt.ts";
 import { wordsWithout } from "./json.ts";
-import { type PiecedBody, piecedInit } from "./media-body.ts";
+import { isPieced, type PiecedBody, piecedInit } from "./media-body.ts";
 import { type Fetch, modelFetch } from "./model-fetch.ts";
 import { secretsOf, type Target } from "./target.ts";
 
@@ -30,10 +30,6 @@ export interface RefusalWords {
   words: string;
   retryAfter_s: number | null;
   spent?: true;
-}
-
-function isPieced(body: RequestOptions["body"]): body is PiecedBody {
-  return typeof body === "object" && Symbol.asyncIterator in body;
 }
 
 /** Posts once and returns the body of a 200; anything else is an `AttemptError`, or the signal's reason. */

@@ -78,9 +78,11 @@ export async function sendCall(
     inner: AbortSignal,
     fetch?: Fetch,
   ): Promise<AttemptReply> => {
-    const { mark, fill, failure, close } = createMediaBody(reader, memory, inner, (bytes) =>
-      checkMediaBytes(bytes, settings.runtime),
-    );
+    const { mark, fill, failure, close } = createMediaBody(reader, memory, inner, {
+      check: (bytes) => checkMediaBytes(bytes, settings.runtime),
+      // Bodies of a batch wait until they are written.
+      atOnce: fetch === undefined,
+    });
     try {
       return await withPrivateTraces(() => client(request, { mark, fill, uri }, inner, fetch), {
         content: settings.runtime.trace_content,

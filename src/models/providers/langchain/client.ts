@@ -5,6 +5,7 @@ import { AttemptError, type AttemptReply, type Client, type MediaSource } from "
 import type { ChatRequest, Part, ProviderContent } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { functionTool } from "../../json.ts";
+import { isPieced } from "../../media-body.ts";
 import type { Target } from "../../target.ts";
 import { createExchange } from "./exchange.ts";
 import type { Integration } from "./integration.ts";
@@ -152,6 +153,7 @@ function dataUrl(data: string): ContentBlock {
 async function base64Of(hash: string, media: MediaSource): Promise<string> {
   const { body } = await media.fill(media.mark(hash));
   if (typeof body === "string") return body;
+  if (!isPieced(body)) return Buffer.from(body).toString("latin1");
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);
   return Buffer.concat(pieces).toString("latin1");
