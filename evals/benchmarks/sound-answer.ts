@@ -1,9 +1,10 @@
 import { withoutCitations } from "../../graphs/replies/parse-citations.ts";
+import { isOrder } from "./clip-lists.ts";
 import { namesForeignLetter, soundLetter } from "./final-answer.ts";
 import { partialPositions } from "./partial-order.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction, ScoredReply } from "./scored-reply.ts";
-import { isOrder, soundOrder } from "./sound-order.ts";
+import { soundOrder } from "./sound-order.ts";
 import { finalPart } from "./visible-reply.ts";
 
 /* How the answers of every task are read at the end of a reply. */

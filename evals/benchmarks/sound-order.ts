@@ -1,4 +1,5 @@
 import { lastCorrection } from "./answer-context.ts";
+import { alternativesIn, isAscending, isOrder, listsIn, withoutRemarks } from "./clip-lists.ts";
 import type { Extraction } from "./scored-reply.ts";
 import { finalPart, lastLines, plain } from "./visible-reply.ts";
 
@@ -15,15 +16,15 @@ export function soundOrder(reply: string, clips: number): Extraction {
   for (const { line } of lastLines(reply)) {
     const ending = LABELLED.exec(line)?.[1];
     if (ending === undefined || lastOrderCorrection(ending) !== -1) continue;
-    const ended = orderAfterLabel(cleaned(ending), clips);
+    const ended = orderAfterLabel(withoutRemarks(ending), clips);
     if (ended !== undefined && isOrder(ended, clips))
-      return answerOf(ended, cleaned(ending), clips, "after `Correct order:`");
+      return answerOf(ended, withoutRemarks(ending), clips, "after `Correct order:`");
   }
   const text = plain(finalPart(reply));
   const corrected = lastOrderCorrection(text);
-  if (corrected === -1) return orderIn(cleaned(text), clips);
-  const order = orderIn(cleaned(text.slice(corrected)), clips);
-  const isWithdrawn = order.answer === null && orderIn(cleaned(text), clips).answer !== null;
+  if (corrected === -1) return orderIn(withoutRemarks(text), clips);
+  const order = orderIn(withoutRemarks(text.slice(corrected)), clips);
+  const isWithdrawn = order.answer === null && orderIn(withoutRemarks(text), clips).answer !== null;
   return isWithdrawn ? { answer: null, how: "the answer is taken back" } : order;
 }
 
@@ -46,21 +47,6 @@ function answerOf(order: number[], section: string, clips: number, how: string):
     : { answer: order, how };
 }
 
-/** The different orders of a line that are joined by `or`. */
-function alternativesIn(line: string, clips: number): number[][] {
-  const lists = [...line.matchAll(ACROSS)];
-  return lists.flatMap((list, index) => {
-    const next = lists[index + 1];
-    if (next === undefined) return [];
-    const between = line.slice(list.index + list[0].length, next.index);
-    const pair = [list, next].map(clipsOf);
-    const areOrders = pair.every((order) => isOrder(order, clips));
-    return EITHER_OR.test(between) && areOrders && pair[0]?.join() !== pair[1]?.join() ? pair : [];
-  });
-}
-
-const EITHER_OR = /^ ?[,;]? ?(?:or(?: (?:maybe|perhaps|possibly|else))?|或者?) ?$/i;
-
 function orderIn(text: string, clips: number): Extraction {
   for (const { label, section } of sectionsIn(text)) {
     const order = orderAfterLabel(section, clips);
@@ -73,7 +59,7 @@ function orderIn(text: string, clips: number): Extraction {
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
   const last = (from: string) =>
     whole(from.split("\n").flatMap((line) => listsIn(withoutGivenClips(line)))) ??
-    whole(listsIn(withoutGivenClips(from), ACROSS_OR_DOWN));
+    whole(listsIn(withoutGivenClips(from), { down: true }));
   const order = last(text.replace(GIVEN, "")) ?? last(text);
   return order === undefined
     ? { answer: null, how: "no permutation" }
@@ -85,11 +71,6 @@ function withoutGivenClips(text: string): string {
   return text.replace(SENTENCE, (sentence) =>
     listsIn(sentence).some(isAscending) && NAMES_CLIPS.test(sentence) ? "\n" : sentence,
   );
-}
-
-/** Whether a list is 1, 2 and so on. */
-function isAscending(list: readonly number[]): boolean {
-  return list.length > 1 && list.every((number, place) => number === place + 1);
 }
 
 const SENTENCE = /[^.!?\n]+/g;
@@ -147,8 +128,6 @@ const GIVEN = new RegExp(
   "gi",
 );
 const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
-const CLIP = "(?:(?:the )?clips? ?#? ?|#)?\\d+";
-
 /**
  * The clip numbers after a label: a list on its line, or clips named in its sentence, or a list with one clip per line;
  * undefined without numbers.
@@ -160,80 +139,10 @@ function orderAfterLabel(section: string, clips: number): number[] | undefined {
       .filter((list) => list.length > 1)
       .slice(0, 1),
     [...line.matchAll(/clip ?(\d+)/gi)].map((match) => Number(match[1])),
-    ...listsIn(section.trim().replace(DESCRIBED, "$1"), ACROSS_OR_DOWN).slice(0, 1),
+    ...listsIn(section.trim().replace(DESCRIBED, "$1"), { down: true }).slice(0, 1),
   ].filter((numbers) => numbers.length > 0);
   return found.find((numbers) => isOrder(numbers, clips)) ?? found[0];
 }
 
 /** `Clip 3: stir the batter`, or `Clip 3 | stir the batter |`, on a line of its own. */
 const DESCRIBED = /^(clip ?\d+) ?(?:[:–—|-] [^\n]*|\|)$/gim;
-
-const NEXT = "(?:and|then|next|finally|lastly|followed by)";
-const BETWEEN = ` ?[,;，、] ?(?:${NEXT} )*| ?(?:[-=]?-?>|→|➔|➜|⇒|⟶|⮕|–|—|-|&|/|\\|) ?| (?:${NEXT} )+| `;
-const list = (between: string) =>
-  new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
-const ACROSS = list(BETWEEN);
-const ACROSS_OR_DOWN = list(`${BETWEEN}|,?\\n`);
-
-/** Runs of clip numbers, in the order of the text; spaces are single (`plain`). */
-function listsIn(text: string, pattern = ACROSS): number[][] {
-  return [...text.matchAll(pattern)].map(clipsOf);
-}
-
-function clipsOf([list]: RegExpExecArray): number[] {
-  return (list.match(/\d+/g) ?? []).map(Number);
-}
-
-/** A list that is not the answer: `not 1, 2, 3 but 2, 3, 1`. */
-const NEGATED = new RegExp(
-  `\\b(?:not|rather than|instead of):? ${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
-  "gi",
-);
-/** `the correct order of clips 1, 2, 3` */
-const OF_CLIPS = new RegExp(
-  `\\bof (?:the )?(?:\\w+ )?(?=clips )${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
-  "gi",
-);
-/** `1. 3` below `2. 1`: clips in a numbered list. */
-const NUMBERED = /(?<=^|\n)1[.)] \d+(?:\n\d+[.)] \d+)+(?=\n|$)/g;
-
-function cleaned(text: string): string {
-  return withoutRemarks(text.replace(NUMBERED, withoutNumbers))
-    .replace(NEGATED, "")
-    .replace(OF_CLIPS, (named) => (listsIn(named).some(isAscending) ? "" : named));
-}
-
-/** The clips of a numbered list. */
-function withoutNumbers(list: string): string {
-  const lines = list.split("\n").map((line) => line.split(/[.)] /));
-  const isNumbered = lines.every(([mark], place) => Number(mark) === place + 1);
-  return isNumbered ? lines.map(([, clip]) => clip).join("\n") : list;
-}
-
-/** Removes what is between clip numbers: remarks in brackets, brackets, list marks. */
-function withoutRemarks(text: string): string {
-  return text
-    .replace(/\([^()]*\)/g, (inner) =>
-      /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",
-    )
-    .replace(/\\(?:(?:long)?rightarrow|to)\b/gi, " → ")
-    .replace(/<((?:clip ?)?#? ?\d+)>/gi, "$1")
-    .replace(/[[\](){}"“”$]/g, " ")
-    .replace(
-      /(^|[\n,;]\s?)(?:[-•] ?)?(?:(?:step|position|place) ?)?\d+(?:st|nd|rd|th)? ?[.:)] ?(?=clip ?\d)/gi,
-      "$1",
-    )
-    .replace(/(^|\n)\| ?(?:\d+(?:st|nd|rd|th)? ?\| ?)?(?=clip ?\d)/gi, "$1")
-    .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
-    .replace(/ {2,}/g, " ")
-    .replace(/ ?\n ?/g, "\n");
-}
-
-/** Whether the numbers are a permutation of 1 to `clips`. */
-export function isOrder(numbers: readonly number[], clips: number): boolean {
-  return (
-    numbers.length === clips &&
-    new Set(numbers).size === clips &&
-    numbers.every((number) => number >= 1 && number <= clips)
-  );
-}

@@ -1,5 +1,5 @@
+import { isOrder } from "../benchmarks/clip-lists.ts";
 import { respects } from "../benchmarks/partial-order.ts";
-import { isOrder } from "../benchmarks/sound-order.ts";
 import { defineScorer } from "./define-scorer.ts";
 
 /** Right if every clip is in its place; of a sample with a partial order, if the answer respects it. */

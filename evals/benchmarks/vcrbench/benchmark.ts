@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ASK_WORDING } from "../../../graphs/wording.ts";
 import { kendallTau } from "../../statistics/kendall-tau.ts";
+import { isOrder } from "../clip-lists.ts";
 import { isIdentityOrder, isRunawayList } from "../consecutive-lists.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
@@ -12,7 +13,7 @@ import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
 import { orderPositions } from "../sound-answer.ts";
-import { isOrder, soundOrder } from "../sound-order.ts";
+import { soundOrder } from "../sound-order.ts";
 import { VCRBENCH_PROTOCOL, vcrbenchAspects } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
 import { officialOrder, ordersOtherClips } from "./read-order.ts";

@@ -1,7 +1,7 @@
+import { isOrder } from "../clip-lists.ts";
 import { firstInteger, PYTHON_SPACE } from "../python-text.ts";
 import type { Sample } from "../sample.ts";
 import type { Extraction } from "../scored-reply.ts";
-import { isOrder } from "../sound-order.ts";
 
 /* How an order of clips is read from a reply. */
 

@@ -1,0 +1,94 @@
+/* Lists of clip numbers in plain text (`plain`), in which runs of spaces are one. */
+
+const CLIP = "(?:(?:the )?clips? ?#? ?|#)?\\d+";
+
+const NEXT = "(?:and|then|next|finally|lastly|followed by)";
+const BETWEEN = ` ?[,;，、] ?(?:${NEXT} )*| ?(?:[-=]?-?>|→|➔|➜|⇒|⟶|⮕|–|—|-|&|/|\\|) ?| (?:${NEXT} )+| `;
+const list = (between: string) =>
+  new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
+const ACROSS = list(BETWEEN);
+const ACROSS_OR_DOWN = list(`${BETWEEN}|,?\\n`);
+
+/** Runs of clip numbers, in the order of the text. `down`: also with one clip per line. */
+export function listsIn(text: string, { down = false } = {}): number[][] {
+  return [...text.matchAll(down ? ACROSS_OR_DOWN : ACROSS)].map(clipsOf);
+}
+
+function clipsOf([list]: RegExpExecArray): number[] {
+  return (list.match(/\d+/g) ?? []).map(Number);
+}
+
+/** Whether the numbers are a permutation of 1 to `clips`. */
+export function isOrder(numbers: readonly number[], clips: number): boolean {
+  return (
+    numbers.length === clips &&
+    new Set(numbers).size === clips &&
+    numbers.every((number) => number >= 1 && number <= clips)
+  );
+}
+
+/** Whether a list is 1, 2 and so on. */
+export function isAscending(list: readonly number[]): boolean {
+  return list.length > 1 && list.every((number, place) => number === place + 1);
+}
+
+/** The different orders of a line that are joined by `or`. */
+export function alternativesIn(line: string, clips: number): number[][] {
+  const lists = [...line.matchAll(ACROSS)];
+  return lists.flatMap((list, index) => {
+    const next = lists[index + 1];
+    if (next === undefined) return [];
+    const between = line.slice(list.index + list[0].length, next.index);
+    const pair = [list, next].map(clipsOf);
+    const areOrders = pair.every((order) => isOrder(order, clips));
+    return EITHER_OR.test(between) && areOrders && pair[0]?.join() !== pair[1]?.join() ? pair : [];
+  });
+}
+
+const EITHER_OR = /^ ?[,;]? ?(?:or(?: (?:maybe|perhaps|possibly|else))?|或者?) ?$/i;
+
+/** A list that is not the answer: `not 1, 2, 3 but 2, 3, 1`. */
+const NEGATED = new RegExp(
+  `\\b(?:not|rather than|instead of):? ${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
+  "gi",
+);
+/** `the correct order of clips 1, 2, 3` */
+const OF_CLIPS = new RegExp(
+  `\\bof (?:the )?(?:\\w+ )?(?=clips )${CLIP}(?:(?:${BETWEEN})${CLIP})+(?![\\d%])`,
+  "gi",
+);
+/** `1. 3` below `2. 1`: clips in a numbered list. */
+const NUMBERED = /(?<=^|\n)1[.)] \d+(?:\n\d+[.)] \d+)+(?=\n|$)/g;
+
+/** A text whose lists are not interrupted by remarks, and without lists that are not an answer. */
+export function withoutRemarks(text: string): string {
+  return withoutMarks(text.replace(NUMBERED, withoutNumbers))
+    .replace(NEGATED, "")
+    .replace(OF_CLIPS, (named) => (listsIn(named).some(isAscending) ? "" : named));
+}
+
+/** The clips of a numbered list. */
+function withoutNumbers(list: string): string {
+  const lines = list.split("\n").map((line) => line.split(/[.)] /));
+  const isNumbered = lines.every(([mark], place) => Number(mark) === place + 1);
+  return isNumbered ? lines.map(([, clip]) => clip).join("\n") : list;
+}
+
+/** Removes what is between clip numbers: remarks in brackets, brackets, list marks. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/\([^()]*\)/g, (inner) =>
+      /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",
+    )
+    .replace(/\\(?:(?:long)?rightarrow|to)\b/gi, " → ")
+    .replace(/<((?:clip ?)?#? ?\d+)>/gi, "$1")
+    .replace(/[[\](){}"“”$]/g, " ")
+    .replace(
+      /(^|[\n,;]\s?)(?:[-•] ?)?(?:(?:step|position|place) ?)?\d+(?:st|nd|rd|th)? ?[.:)] ?(?=clip ?\d)/gi,
+      "$1",
+    )
+    .replace(/(^|\n)\| ?(?:\d+(?:st|nd|rd|th)? ?\| ?)?(?=clip ?\d)/gi, "$1")
+    .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
+    .replace(/ {2,}/g, " ")
+    .replace(/ ?\n ?/g, "\n");
+}
