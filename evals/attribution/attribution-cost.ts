@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
+import { money } from "../../src/core/money.ts";
 import { readJudgings } from "../judges/judging.ts";
 import { gradeJudge } from "../judges/open-answer.ts";
 import { readPaid } from "../run/paid-log.ts";
@@ -101,7 +102,7 @@ export async function withOwnResume<T>(
     const { runs, after } = await costOf(folder, sweep);
     throw new Failure(
       "limit-met",
-      `The attribution stopped at --total-cost-limit ${limit}, after paying $${(runs + after).toFixed(4)}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
+      `The attribution stopped at --total-cost-limit ${limit}, after paying ${money(runs + after)}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
       { limit, paid: runs + after, folder, resume },
       { cause: error },
     );

@@ -2,6 +2,7 @@ import { billedRoles, checkModels } from "../../graphs/check-models.ts";
 import { standard, strategies } from "../../graphs/define-strategy.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure } from "../../src/core/errors.ts";
+import { money } from "../../src/core/money.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
@@ -144,7 +145,7 @@ export async function attributeStages(
     if (end.capped)
       throw new Failure(
         "limit-met",
-        `The attribution stopped at --total-cost-limit ${cap.limit}: $${cap.paid().toFixed(4)} is paid, ${done} of ${subject.length} samples are complete. Run the same command with a higher limit to continue; stored replies are not paid again.`,
+        `The attribution stopped at --total-cost-limit ${cap.limit}: ${money(cap.paid())} is paid, ${done} of ${subject.length} samples are complete. Run the same command with a higher limit to continue; stored replies are not paid again.`,
         { limit: cap.limit, paid: cap.paid() },
       );
   } finally {

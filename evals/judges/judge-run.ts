@@ -5,6 +5,7 @@ import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
+import { money } from "../../src/core/money.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { BatchProgress } from "../../src/models/batch/batches.ts";
 import type { Models } from "../../src/models/chat.ts";
@@ -247,7 +248,7 @@ async function runTasks(
   if (fatal === null && capped)
     return new Failure(
       "limit-met",
-      `The judging stopped at --total-cost-limit, which left it $${shown(total_cost_limit)}: $${work.cap.paid().toFixed(4)} is paid, ${done} of ${total} judgements are there. Run ${resume} with a higher --total-cost-limit to continue.`,
+      `The judging stopped at --total-cost-limit, which left it $${shown(total_cost_limit)}: ${money(work.cap.paid())} is paid, ${done} of ${total} judgements are there. Run ${resume} with a higher --total-cost-limit to continue.`,
       { limit: total_cost_limit },
     );
   return fatal;

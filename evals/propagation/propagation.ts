@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
+import { money } from "../../src/core/money.ts";
 import type { EvidenceSet } from "../../src/core/shapes.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
@@ -235,7 +236,7 @@ async function askAll(
   if (fatal === null && capped)
     return new Failure(
       "limit-met",
-      `The study stopped at --total-cost-limit ${options.cap.limit}: $${options.cap.paid().toFixed(4)} is paid, ${done} of ${total} questions are answered. Run the same command with a higher limit to continue.`,
+      `The study stopped at --total-cost-limit ${options.cap.limit}: ${money(options.cap.paid())} is paid, ${done} of ${total} questions are answered. Run the same command with a higher limit to continue.`,
       { limit: options.cap.limit },
     );
   return fatal;

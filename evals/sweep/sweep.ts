@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
+import { money } from "../../src/core/money.ts";
 import { valueAt } from "../../src/core/settings.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { testEvents, testedClips } from "../attribution/event-test.ts";
@@ -194,7 +195,7 @@ async function runCells(
       if (isFailure(error, "limit-met") && cap.met())
         throw new Failure(
           "limit-met",
-          `The sweep stopped at --total-cost-limit ${cap.limit}, in ${cell.name}, after paying $${cap.paid().toFixed(4)}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
+          `The sweep stopped at --total-cost-limit ${cap.limit}, in ${cell.name}, after paying ${money(cap.paid())}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
           { limit: cap.limit, paid: cap.paid(), cell: cell.name },
           { cause: error },
         );

@@ -1,4 +1,9 @@
-/** Dollars, or a dash where no price is known. */
+/**
+ * Dollars with four decimals, or a dash where no price is known. An amount that would be shown as 0 is `< $0.0001`.
+ *
+ * @example money(0.00002) // "< $0.0001"
+ */
 export function money(dollars: number | null): string {
-  return dollars === null ? "–" : `$${dollars.toFixed(4)}`;
+  if (dollars === null) return "–";
+  return dollars > 0 && dollars < 0.00005 ? "< $0.0001" : `$${dollars.toFixed(4)}`;
 }

@@ -1,6 +1,7 @@
 import { callsInFlight, type Waiting } from "./calls-in-flight.ts";
 import { Failure } from "./errors.ts";
 import { createLedger, NO_BUDGET } from "./ledger.ts";
+import { money } from "./money.ts";
 
 /** A limit in dollars on actual payments, shared by all calls of a run, sweep or judging. Cached calls cost nothing. */
 export interface SpendingCap {
@@ -74,11 +75,10 @@ export function createSpendingCap(
 
 /** The refusal of a call. `reserved`: dollars of calls in flight. */
 export function limitMet(limit: number | null, paid: number, reserved = 0): Failure {
-  const inFlight =
-    reserved > 0 ? `, and $${reserved.toFixed(4)} is reserved for calls in flight` : "";
+  const inFlight = reserved > 0 ? `, and ${money(reserved)} is reserved for calls in flight` : "";
   return new Failure(
     "limit-met",
-    `The limit of $${limit} for all calls is reached: $${paid.toFixed(4)} is paid${inFlight}.`,
+    `The limit of $${limit} for all calls is reached: ${money(paid)} is paid${inFlight}.`,
     { limit, paid },
   );
 }

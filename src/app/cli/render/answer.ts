@@ -105,7 +105,7 @@ function overshootLine({ diagnostics }: Answer): string[] {
     cost?: number;
   };
   if (tokens === 0 && cost === 0) return [];
-  const by = [tokens > 0 ? `${tokens} tokens` : "", cost > 0 ? `$${cost.toFixed(4)}` : ""];
+  const by = [tokens > 0 ? `${tokens} tokens` : "", cost > 0 ? money(cost) : ""];
   return [
     `Budget exceeded by ${by.filter((text) => text !== "").join(" and ")}: replies in flight were longer than expected (--expected-output).`,
   ];

@@ -10,6 +10,7 @@ import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/sco
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import type { Mean } from "../../../../evals/statistics/statistics.ts";
+import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
 import { printable, table } from "../output.ts";
 import { renderVerdict } from "./certificate.ts";
@@ -187,7 +188,7 @@ function accountLines({ account, unscored }: RunScore): string[] {
     ...(overshoot.samples === 0
       ? []
       : [
-          `budgets exceeded by calls in flight: ${overshoot.samples} of ${results}, by ${overshoot.tokens} tokens and $${overshoot.cost.toFixed(4)} in total`,
+          `budgets exceeded by calls in flight: ${overshoot.samples} of ${results}, by ${overshoot.tokens} tokens and ${money(overshoot.cost)} in total`,
         ]),
     ...(by_word_overlap === 0
       ? []
