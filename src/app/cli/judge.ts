@@ -9,7 +9,7 @@ import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { readRuns } from "./read-runs.ts";
-import { failedText, renderJudging, renderJudgingPlan } from "./render/judging.ts";
+import { failedText, renderJudging, renderJudgingPlan, unusableText } from "./render/judging.ts";
 import { addResultsFlags, notStartedText, type ResultsFlags } from "./results-flags.ts";
 import { BATCH, dollars, givenSettings, typedNumber } from "./setting-flags.ts";
 
@@ -106,6 +106,8 @@ export function configureJudge(command: Command): void {
       }
       const left = remainingDollars(dollars("--total-cost-limit", flags.totalCostLimit));
       let failed = 0;
+      let judged = 0;
+      let unusable = 0;
       for (const { path: of, results } of runs) {
         const line = progressLine(titled(results.name, "Judging"));
         const judging = await judgeResults(results, input, {
@@ -120,12 +122,15 @@ export function configureJudge(command: Command): void {
         const summary = summarise(results, judging, {});
         values.push({ run: results.name, value: summary });
         failed += summary.failed;
+        judged += summary.judged;
+        unusable += summary.not_judged;
         if (!flags.json) print(titled(results.name, renderJudging(summary)));
       }
       if (flags.json) printValues();
-      if (failed === 0) return EXIT.ok;
-      say(failedText(failed));
-      return EXIT.failed;
+      if (failed > 0) say(failedText(failed));
+      const isUseless = judged === 0 && unusable > 0;
+      if (isUseless) say(unusableText(unusable));
+      return failed > 0 || isUseless ? EXIT.failed : EXIT.ok;
     }),
   );
 }

@@ -97,3 +97,8 @@ function kappaRow(name: string, equal: number | null, kappa: KappaInterval): str
     String(kappa.n),
   ];
 }
+
+/** What to do if none of so many judgements could be made. */
+export function unusableText(judgements: number): string {
+  return `None of ${judgements} judgements could be made, for the reasons in the summary. Use another --judge-model.`;
+}
