@@ -57,7 +57,7 @@ test("an uploaded subtitle file is evidence of the next question; a bad one is r
   const notes = await put("notes.txt", CUES);
   expect([notes.status, (await problemOf(notes)).detail]).toEqual([
     415,
-    'Cannot store "notes.txt" as subtitles: use a file that ends in .srt, .vtt, .ass, .ssa.',
+    'Cannot store "notes.txt" as subtitles: use a file that ends in .srt, .vtt, .ass, .ssa, .sbv.',
   ]);
   const empty = await put("empty.vtt", "WEBVTT\n\n");
   expect(empty.status).toBe(422);
