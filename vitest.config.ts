@@ -33,6 +33,7 @@ const SHARED_WORKERS = {
     "test/support/usual-heap.ts",
     "src/app/registry.ts",
     "test/support/leave-no-stubs.ts",
+    "test/support/end-files.ts",
   ],
   globalSetup: ["test/support/films-folder.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
@@ -64,7 +65,7 @@ export default defineConfig({
       {
         test: {
           name: "soak",
-          setupFiles: ["src/app/registry.ts"],
+          setupFiles: ["src/app/registry.ts", "test/support/end-files.ts"],
           globalSetup: ["test/support/films-folder.ts"],
           include: ["test/soak/**/*.soak.ts"],
           testTimeout: 1_800_000,
@@ -76,7 +77,11 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
+          setupFiles: [
+            "src/app/registry.ts",
+            "test/support/leave-no-stubs.ts",
+            "test/support/end-files.ts",
+          ],
           globalSetup: ["test/support/films-folder.ts"],
           isolate: false,
           include: ["test/**/*.browser.ts"],

@@ -13,7 +13,8 @@ import { jsonOrUndefined } from "./run-line.ts";
 const DIGITS = 8;
 const BEFORE = ',"check":"';
 const AFTER = '"}';
-const MARK = Buffer.from(BEFORE);
+const BEFORE_BYTES = Buffer.from(BEFORE);
+const AFTER_BYTES = Buffer.from(AFTER);
 const END = BEFORE.length + 2 * DIGITS + AFTER.length;
 
 /** Members of every first part, in addition to the chosen ones: `error` decides whether a result may be replaced. */
@@ -39,13 +40,19 @@ export function summaryReader(members: readonly string[]): (line: Buffer) => unk
   const names = sumOfNames(members);
   return (line) => {
     const at = line.length - END;
-    if (at < 0 || line.compare(MARK, 0, MARK.length, at, at + MARK.length) !== 0) return undefined;
+    const isMarked =
+      at >= 0 && has(line, BEFORE_BYTES, at) && has(line, AFTER_BYTES, line.length - AFTER.length);
+    if (!isMarked) return undefined;
     const sum = hexAt(line, at + BEFORE.length);
     const length = hexAt(line, at + BEFORE.length + DIGITS);
     if (sum < 0 || length < 0 || sum !== sumOf(line.subarray(0, at), length, names))
       return undefined;
     return jsonOrUndefined(`${line.toString("utf8", 0, length)}}`);
   };
+}
+
+function has(line: Buffer, bytes: Buffer, at: number): boolean {
+  return line.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
 }
 
 /** A number of eight lower-case hexadecimal digits; -1 if there is none. */

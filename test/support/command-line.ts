@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -70,7 +71,7 @@ export async function runCommand(
 
 async function startShell() {
   const calls = await mkdtemp(join(tmpdir(), "video-rrd-commands-"));
-  process.once("exit", () => rm(calls, { recursive: true, force: true }));
+  process.once("exit", () => rmSync(calls, { recursive: true, force: true }));
   await mkdir(calls, { recursive: true });
   const socket = join(calls, "socket");
   const child = fork(SHELL, [socket, SOURCE, INDEX], { cwd: calls, execArgv: [] });

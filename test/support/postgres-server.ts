@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { atFileEnd } from "./file-end.ts";
 import { type PostgresServer, startPostgresServer } from "./postgres-process.ts";
 
 export type { PostgresServer } from "./postgres-process.ts";
@@ -7,6 +7,6 @@ export { postgresPrograms } from "./postgres-process.ts";
 /** Starts a server; it ends with the test file, or with the process. */
 export async function startPostgres(): Promise<PostgresServer> {
   const server = await startPostgresServer();
-  afterAll(server.remove);
+  atFileEnd(server.remove);
   return server;
 }

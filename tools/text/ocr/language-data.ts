@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -89,6 +89,7 @@ async function gather(files: { code: string; path: string }[]): Promise<string> 
   const [only] = files;
   if (files.length === 1 && only?.path.endsWith(".gz")) return join(only.path, "..");
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-ocr-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const { code, path } of files) {
     const bytes = await read(path);
     const packed = path.endsWith(".gz") ? bytes : await promisify(gzip)(bytes, { level: 1 });

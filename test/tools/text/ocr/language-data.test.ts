@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import fc from "fast-check";
@@ -69,4 +72,20 @@ test("codes joined by plus signs are languages; paths and packages are not", () 
       for (const code of parseOcrLanguages(given) ?? []) expect(code).toMatch(/^[a-z_]+$/i);
     }),
   );
+});
+
+test("the folder of unpacked data is removed when the process ends", async () => {
+  const data = await tempFolder();
+  await writeFile(join(data, "own.traineddata"), "not read");
+  const module = join(import.meta.dirname, "../../../../tools/text/ocr/language-data.ts");
+  const script = `
+    const { languageFolder } = await import(${JSON.stringify(pathToFileURL(module).href)});
+    const folder = await languageFolder({ languages: ["own"], data: ${JSON.stringify(data)} });
+    const { readdirSync } = await import("node:fs");
+    console.log(JSON.stringify([folder, readdirSync(folder)]));`;
+  const args = ["--input-type=module", "-e", script];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const [folder, files] = JSON.parse(stdout) as [string, string[]];
+  expect(files).toEqual(["own.traineddata.gz"]);
+  expect(existsSync(folder)).toBe(false);
 });
