@@ -1,6 +1,7 @@
 import type { Option } from "../../src/core/shapes.ts";
 import { isSubordinate, lastCorrection, withoutRejected } from "./answer-context.ts";
 import { BARE_LETTER, letterOfLine } from "./concluding-line.ts";
+import { loneLetter, loneOption } from "./lone-line.ts";
 import { ENDINGS, MARKS } from "./marked-answer.ts";
 import { endsOptionList, isDismissed, letterByVerdict, listsOptions } from "./option-list.ts";
 import { type Reading, readChoice } from "./read-choice.ts";
@@ -54,10 +55,12 @@ export function finalLetter(
       how: "the last line",
       letter: isUndecided ? undefined : lastLineLetter(lines, options),
     },
-    {
-      how: "the option called correct",
-      letter: undecided === null && corrected === -1 ? letterCalledRight(text) : undefined,
-    },
+    ...(undecided === null && corrected === -1
+      ? [
+          { how: "the option called correct", letter: letterCalledRight(text) },
+          { how: "a line of its own", letter: loneLetter(lines) ?? loneOption(lines, options) },
+        ]
+      : []),
   ];
   for (const { how, letter } of readings)
     if (letter !== undefined && options.some((option) => option.letter === letter))
@@ -127,13 +130,15 @@ function correctedLetter(text: string, corrected: number): string | undefined {
 }
 
 const CALLED_RIGHT =
-  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
+  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?|["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best|appropriate) (?:answer|option|choice))(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
+
+const CLAIMED = /(?:option |choice )?["'(]?[A-Z]["')]? (?:is|must be) /i;
 
 /** The only option that a reply calls right: `Option A is wrong. Option C is correct because ...` */
 function letterCalledRight(text: string): string | undefined {
   const called = [...text.matchAll(CALLED_RIGHT)]
-    .filter(({ index, 0: said }) => !isSubordinate(text, index + said.search(/option|choice/i)))
-    .map(([, letter = ""]) => letter);
+    .filter(({ index, 0: said }) => !isSubordinate(text, index + said.search(CLAIMED)))
+    .map(([, named, bare]) => named ?? bare ?? "");
   const [first, ...others] = new Set(called);
   return others.length === 0 && first === first?.toUpperCase() ? first : undefined;
 }

@@ -305,6 +305,25 @@ describe("an option called right", () => {
   });
 });
 
+describe("an answer on a line of its own", () => {
+  const options = [
+    { letter: "A", text: "The man leaves" },
+    { letter: "B", text: "The dog barks" },
+  ];
+  test.each([
+    ["The dog is loud.\n\n**B**\n\nExplanation: A is wrong because he stays.", "B"],
+    ["He stays.\n(B) The dog barks\nConfidence: 0.8", "B"],
+    ["He stays. Therefore, B is the best answer.\n\nConfidence: 0.8", "B"],
+    ["The sign shows\nA\nand then\nB\nand nothing else.", null],
+    ["Options:\nA. The man leaves\nB. The dog barks\nI cannot tell.", null],
+    ["Maybe\n- B. The dog barks\nbut who knows.", null],
+    ["He stays.\nB\nThis is not supported.", null],
+    ["He stays.\nB. The dog barks\nThis is not shown in the video.", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, options).letter).toBe(letter);
+  });
+});
+
 describe("a self-correction", () => {
   test.each([
     ["The answer is B. Wait, actually it is A.", "A"],

@@ -1,0 +1,45 @@
+import type { Option } from "../../src/core/shapes.ts";
+import { markedLetter } from "./option-list.ts";
+import { simplified } from "./read-choice.ts";
+
+/* The answer of a reply on a line of its own, before an explanation or remarks. */
+
+const LETTER = /^[([{"'$]*([A-Z])[)\]}"'$]*[.!。]?$/;
+/** The line after one that is not the answer. */
+const REJECTED =
+  /^(?:this|that|it|which|but|however|no)\b.*\b(?:not (?:supported|correct|right|shown|mentioned|true|accurate|the answer)|incorrect|wrong|unlikely)\b/i;
+
+/** The letter of the only line that consists of a letter; undefined if several lines name different ones, as headings. */
+export function loneLetter(lines: readonly string[]): string | undefined {
+  return only(
+    lines.flatMap((line, place) => {
+      const letter = LETTER.exec(line)?.[1];
+      return letter === undefined ? [] : [{ letter, place }];
+    }),
+    lines,
+  );
+}
+
+/** The letter of the only line that has the mark and the words of an option; undefined if a line begins with another mark. */
+export function loneOption(
+  lines: readonly string[],
+  options: readonly Option[],
+): string | undefined {
+  const marked = lines.flatMap((line, place) => {
+    const option = options.find(({ letter }) => letter === markedLetter(line));
+    return option === undefined ? [] : [{ ...option, line, place }];
+  });
+  const isWhole = ({ letter, text, line }: (typeof marked)[number]) =>
+    // With a bullet it may be the first item of a list.
+    !/^[-•>#\d]/.test(line) && simplified(line) === `${letter.toLowerCase()} ${simplified(text)}`;
+  return marked.some(isWhole) ? only(marked, lines) : undefined;
+}
+
+function only(
+  found: readonly { letter: string; place: number }[],
+  lines: readonly string[],
+): string | undefined {
+  const letters = new Set(found.map(({ letter }) => letter));
+  const isRejected = found.some(({ place }) => REJECTED.test(lines[place + 1] ?? ""));
+  return letters.size === 1 && !isRejected ? found[0]?.letter : undefined;
+}
