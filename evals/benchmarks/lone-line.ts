@@ -9,6 +9,10 @@ const LETTER = /^[([{"'$]*([A-Z])[)\]}"'$]*[.!。]?$/;
 const REJECTED =
   /^(?:this|that|it|which|but|however|no)\b.*\b(?:not (?:supported|correct|right|shown|mentioned|true|accurate|the answer)|incorrect|wrong|unlikely)\b/i;
 
+/** Any later line that takes the answer back. */
+const UNDECIDED =
+  /\b(?:cannot|can['’]t|could not|couldn['’]t|unable to|(?:not possible|impossible) to) (?:\w+ )?(?:determine|tell|say|answer|decide|choose)\b|\banswer (?:is|remains) (?:not|unclear|unknown)\b|\bneither [A-Z] nor\b/i;
+
 /** The letter of the only line that consists of a letter; undefined if several lines name different ones, as headings. */
 export function loneLetter(lines: readonly string[]): string | undefined {
   return only(
@@ -41,5 +45,7 @@ function only(
 ): string | undefined {
   const letters = new Set(found.map(({ letter }) => letter));
   const isRejected = found.some(({ place }) => REJECTED.test(lines[place + 1] ?? ""));
-  return letters.size === 1 && !isRejected ? found[0]?.letter : undefined;
+  const after = lines.slice((found.at(-1)?.place ?? 0) + 1);
+  const isUndecided = after.some((line) => UNDECIDED.test(line));
+  return letters.size === 1 && !isRejected && !isUndecided ? found[0]?.letter : undefined;
 }

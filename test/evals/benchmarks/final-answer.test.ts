@@ -318,6 +318,7 @@ describe("an answer on a line of its own", () => {
     ["Options:\nA. The man leaves\nB. The dog barks\nI cannot tell.", null],
     ["Maybe\n- B. The dog barks\nbut who knows.", null],
     ["He stays.\nB\nThis is not supported.", null],
+    ["The sign shows\nB\nand a dog. I cannot determine the answer.", null],
     ["He stays.\nB. The dog barks\nThis is not shown in the video.", null],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, options).letter).toBe(letter);
