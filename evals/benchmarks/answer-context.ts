@@ -8,12 +8,13 @@ const BEFORE_CHARS = 200;
 
 /** The noun before `is X` is not the answer of the reply: `the other plausible option`, `the student's answer`. */
 const DISOWNED =
-  /\b(?:to|second|other|another|alternative|plausible|wrong|incorrect|tempting|(?:student|user|teacher|narrator)['’]s|their|his|her)(?: (?!(?:so|thus|then|hence|therefore|and|but|the|my|final|correct|right|is)\b)[\w-]+){0,2} ?$/i;
-const SUPPOSED = /\b(?:if|suppose|supposing|assume|assuming|whether|unless)\b/i;
+  /\b(?:to|second|other|another|alternative|plausible|wrong|incorrect|tempting|least|worst|(?:student|user|teacher|narrator)['’]s|their|his|her)(?: (?!(?:so|thus|then|hence|therefore|and|but|the|my|final|correct|right|is)\b)[\w-]+){0,2} ?$/i;
+const SUPPOSED =
+  /\b(?:if|suppose|supposing|assume|assuming|whether|unless|unlikely that|false that|no (?:evidence|sign|proof) that)\b|\b(?:do|does|did|can|could|would)(?: ?not|n['’]t) (?:\w+ )?(?:think|believe|say|conclude|mean|claim)\b/i;
 const CONCLUDED = /\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
 /** `I would say` is the reply's own opinion. */
 const OF_OTHERS =
-  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|I thought)\b/i;
+  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|(?:explains|writes|argues|thinks|believes) that|I thought)\b/i;
 
 /** Whether a label that begins at a place of the text belongs to a condition, or to what others may think. */
 export function isSubordinate(text: string, at: number): boolean {
@@ -41,7 +42,7 @@ export function isUnasserted(rest: string): boolean {
 }
 
 const CORRECTION =
-  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))|(?:no|actually|sorry)[,:] (?:option )?\(?[A-Z]\)?[.!]?(?=\s*(?:$|\n)))/gi;
+  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))|scratch that\b|(?:sorry,? )?I mean(?:t)?\b|(?:no|(?:hmm,? )?actually|sorry),? (?:option )?\(?[A-Z]\)?[.!]?(?=\s*(?:$|\n)))/gi;
 
 /** `not A but B`, `isn't A; it's B`, `can't be A, so it is B` */
 const BUT_THIS =

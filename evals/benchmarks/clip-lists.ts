@@ -32,20 +32,17 @@ export function isAscending(list: readonly number[]): boolean {
   return list.length > 1 && list.every((number, place) => number === place + 1);
 }
 
-/** The different orders of a line that are joined by `or`. */
-export function alternativesIn(line: string, clips: number): number[][] {
+/** Whether the first or the last two lists of a line are different orders that are joined by `or`. */
+export function areAlternatives(line: string, clips: number, which: "first" | "last"): boolean {
   const lists = [...line.matchAll(ACROSS)];
-  return lists.flatMap((list, index) => {
-    const next = lists[index + 1];
-    if (next === undefined) return [];
-    const between = line.slice(list.index + list[0].length, next.index);
-    const pair = [list, next].map(clipsOf);
-    const areOrders = pair.every((order) => isOrder(order, clips));
-    return EITHER_OR.test(between) && areOrders && pair[0]?.join() !== pair[1]?.join() ? pair : [];
-  });
+  const [one, other] = which === "first" ? lists.slice(0, 2) : lists.slice(-2);
+  if (one === undefined || other === undefined) return false;
+  const [a, b] = [clipsOf(one), clipsOf(other)];
+  const between = line.slice(one.index + one[0].length, other.index);
+  return EITHER_OR.test(between) && isOrder(a, clips) && isOrder(b, clips) && a.join() !== b.join();
 }
 
-const EITHER_OR = /^ ?[,;]? ?(?:or(?: (?:maybe|perhaps|possibly|else))?|或者?) ?$/i;
+const EITHER_OR = /^ ?[,;]? ?(?:or(?: (?:maybe|perhaps|possibly|else))?|alternatively,?|或者?) ?$/i;
 
 /** A list that is not the answer: `not 1, 2, 3 but 2, 3, 1`. */
 const NEGATED = new RegExp(

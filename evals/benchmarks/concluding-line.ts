@@ -4,14 +4,13 @@ import { labelled, SAID_CHARS } from "./marked-answer.ts";
 
 /* Last lines that name one option without a label such as `Answer:`. */
 
-/** The letter of a last line that is only an answer: `B`, `So B is correct.`, `A: B`, `I choose B.`, `It is B.` */
+/** The letter of a last line that is only an answer: `B`, `So B is correct.`, `A: B`, `I choose B.` */
 export function letterOfLine(line: string, options: readonly Option[]): string | undefined {
   return (
     BARE_LETTER.exec(line)?.[1] ??
     CLAIM.exec(line)?.[1] ??
     turnLetter(line, options) ??
-    conclusionOf(line, options) ??
-    shortAnswer(line)
+    conclusionOf(line, options)
   )?.toUpperCase();
 }
 
@@ -24,7 +23,7 @@ const CLAIM =
 
 /** The end of a last line that concludes: `so, B.`, `This matches option B.`, `I choose B.`, `故选B。` */
 const CONCLUSION =
-  /(?:\b(?:so|thus|therefore|hence),? (?:option |choice )?|\b(?:this|that|it|which) (?:best )?(?:is|matches|corresponds to|aligns with) (?:option|choice|answer) |\bI(?:['’]d|['’]ll| would| will)? (?:choose|pick|select|guess|go with) (?:option |choice |answer )?|(?:^|(?<!不)[故应應以此我])[选選](?:择|擇|项|項)*:? ?)[(["']?([A-Z])[)\]"']?[.!。]?$/i;
+  /(?:\b(?:so|thus|therefore|hence),? (?:option |choice )?|\b(?:this|that|it|which) (?:best )?(?:is|matches|corresponds to|aligns with) (?:option|choice|answer) |\bI(?:['’]d|['’]ll| would| will)? (?:choose|pick|select|guess|go with) (?:option |choice |answer )?|(?:^|(?<![不可])[故应應以此我])[选選](?:择|擇|项|項)*:? ?)[(["']?([A-Z])[)\]"']?[.!。]?$/i;
 
 function conclusionOf(line: string, options: readonly Option[]): string | undefined {
   // The conclusion is short, and backtracking over a long line is slow.
@@ -61,7 +60,11 @@ const SHORT = new RegExp(
 );
 const SHORT_CHARS = 60;
 
-function shortAnswer(line: string): string | undefined {
+/** `Probably B.`, `So it is B`; not if `B` may be the text of another option. */
+export function shortAnswer(line: string, options: readonly Option[]): string | undefined {
   const letter = line.length > SHORT_CHARS ? undefined : SHORT.exec(line)?.[1];
-  return letter === letter?.toUpperCase() ? letter : undefined;
+  const isText = options.some(
+    ({ letter: own, text }) => own !== letter && text.trim().toUpperCase() === letter,
+  );
+  return letter === letter?.toUpperCase() && !isText ? letter : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Option } from "../../src/core/shapes.ts";
 import { isSubordinate, lastCorrection, withoutRejected } from "./answer-context.ts";
-import { BARE_LETTER, letterOfLine } from "./concluding-line.ts";
+import { BARE_LETTER, letterOfLine, shortAnswer } from "./concluding-line.ts";
 import { loneLetter, loneOption } from "./lone-line.ts";
 import { ENDINGS, MARKS } from "./marked-answer.ts";
 import { endsOptionList, isDismissed, letterByVerdict, listsOptions } from "./option-list.ts";
@@ -57,6 +57,7 @@ export function finalLetter(
     },
     ...(undecided === null && corrected === -1
       ? [
+          { how: "the last line", letter: shortAnswer(line, options) },
           { how: "the option called correct", letter: letterCalledRight(text) },
           { how: "a line of its own", letter: loneLetter(lines) ?? loneOption(lines, options) },
         ]
@@ -124,14 +125,17 @@ function correctedLetter(text: string, corrected: number): string | undefined {
   const after = text.slice(corrected);
   return [
     ...after.matchAll(
-      /\b(?:(?:it|that|this|one)(?: is|['’]s| should be| must be)|(?:[Aa]ctually|[Nn]o|[Ss]orry|[Cc]orrection)[,:]) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
+      /\b(?:(?:it|that|this|one)(?: is|['’]s| should be| must be)|(?:[Nn]o|[Ss]orry|[Cc]orrection)[,:]|(?:[Aa]ctually|[Ss]cratch that|I (?:meant|mean))[,:]?) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
     ),
   ].at(-1)?.[1];
 }
 
 const CALLED_RIGHT =
-  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?|["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best|appropriate) (?:answer|option|choice))(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
+  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best|also) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?|["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best|appropriate) (?:answer|option|choice))(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
 
+/** What makes another option as right as one that was called right. */
+const ALSO_RIGHT =
+  /\b(?:option |choice )\(?([A-Z])\)? (?:is|seems|must be) (?:(?:also|even|clearly|equally) )*(?:correct|right|better)\b(?! (?:if|in that|in saying))/gi;
 const CLAIMED = /(?:option |choice )?["'(]?[A-Z]["')]? (?:is|must be) /i;
 
 /** The only option that a reply calls right: `Option A is wrong. Option C is correct because ...` */
@@ -140,6 +144,8 @@ function letterCalledRight(text: string): string | undefined {
     .filter(({ index, 0: said }) => !isSubordinate(text, index + said.search(CLAIMED)))
     .map(([, named, bare]) => named ?? bare ?? "");
   const [first, ...others] = new Set(called);
+  const isRival = [...text.matchAll(ALSO_RIGHT)].some(([, letter]) => letter !== first);
+  if (isRival) return undefined;
   return others.length === 0 && first === first?.toUpperCase() ? first : undefined;
 }
 

@@ -75,7 +75,7 @@ const LIST_CHARS = 2000;
 /** How much before a label shows whether it begins a sentence or a line. */
 const LEAD_CHARS = 60;
 const LEAD =
-  /(?:^|\n|[.!?:;。，,] )[#>•-]* ?(?:(?:so|thus|therefore|hence|but|and|in fact),? )*(?:(?:the|my|your|final|correct|best|right|most|accurate|appropriate|likely) )*$/i;
+  /(?:^|\n|[.!?:;。，,] )[#>•-]* ?(?:(?:so|thus|therefore|hence|but|and|in fact),? )*(?:(?:the|my|your|final|correct|best|right|most|accurate|appropriate|likely|updated|revised|corrected|new) )*$/i;
 
 /** What the text after a label names: a letter at its beginning, or one in brackets at its end, as in `12 cm (C)`. */
 function readSaid(said: string, options: readonly Option[]): Reading | null {
@@ -94,9 +94,25 @@ function readSaid(said: string, options: readonly Option[]): Reading | null {
 const doubleBrackets = bracketed(/\[\[([^[\]\n]{1,200})\]\]/g);
 const boxes = bracketed(/\\boxed\s*\{([^{}]{0,200}(?:\{[^{}]{0,200}\}[^{}]{0,200}){0,5})\}/g);
 /** The value of an answer's key in JSON. Underscores are removed (`plain`). */
-const answerKeys = bracketed(
-  /["'](?:final ?|correct ?)?(?:answer|choice|option)["'] ?: ?\[? ?["']([^"'{}\n]{1,200})["']/gi,
-);
+const keyed = (names: string) =>
+  bracketed(
+    new RegExp(
+      `["'](?:final ?|correct ?)?(?:${names})["'] ?: ?(?:\\[ ?(?=["'][^"']*["'] ?\\]))?["']([^"'{}\\n]{1,200})["']`,
+      "gi",
+    ),
+  );
+const answerOfKey = keyed("answer");
+const optionOfKey = keyed("choice|option");
+
+/** Without a key for the answer, that of an option counts if it is the only one, and without a verdict on it. */
+function answerKeys(text: string, options: readonly Option[]): Found[] {
+  const answers = answerOfKey(text, options);
+  if (answers.length > 0 || /["'](?:verdict|is ?correct|correct|score)["'] ?:/i.test(text))
+    return answers;
+  const chosen = optionOfKey(text, options);
+  return chosen.length === 1 ? chosen : [];
+}
+
 /** "The answer is" in other languages than English; a colon may stand for the verb. */
 const FOREIGN = [
   "【?(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=】]+",

@@ -10,14 +10,15 @@ export type Reading =
 
 const OPEN = "[([{<\"'“‘$]*";
 const CLOSE = "[)\\]}>\"'”’$]*";
-/** Chinese is written without spaces. */
-const NOT_IN_WORD = "(?!(?!\\p{Script=Han})\\p{L}|\\p{N}|['’]\\p{L})";
+/** Chinese is written without spaces, and Korean endings follow a letter. */
+const NOT_IN_WORD = "(?!(?![\\p{Script=Han}\\p{Script=Hangul}])\\p{L}|\\p{N}|['’]\\p{L})";
 const ITEM = new RegExp(
   `^ ?(?:options?|choices?)? ?(${OPEN})([A-Za-z])${NOT_IN_WORD}(${CLOSE})${NOT_IN_WORD}`,
   "iu",
 );
 const AND_OR =
-  /^(?: ?[,;/&+|、] ?(?:(?:and\/or|or|and) )?| (?:and\/or|or|and) | ?[或和与] ?)(?:maybe |possibly |perhaps )?/i;
+  /^(?: ?[,;/&+|、] ?(?:(?:and\/or|or|and) )?| \(?(?:and\/or|or|and|o|ou|oder|или|y|et|und|и) | ?(?:[或和与]|또는|还是|還是) ?)(?:maybe |possibly |perhaps )?/i;
+const OR = /\b(?:or|o|ou|oder)\b|или|또는|还是|還是|\/|或|either/i;
 /** Words before a list of letters. */
 const EITHER = /^ ?(?:either|both) /i;
 /** After letters joined by commas or `and`: the list is the answer, not the subject of another sentence. */
@@ -27,7 +28,7 @@ const LIST_ENDS =
 /** Lower-case words after the letter A or I, which follow neither the article nor the pronoun. */
 const AFTER_LETTER = new Set(
   `and as at because but by due for from given here if in instead is it not of on or rather she since so than that the then
-  there they this to when where which while with`.split(/\s+/),
+  there they this to when where which while with o ou oder или y et und и`.split(/\s+/),
 );
 /** Such words after the letter A only: `I only saw` is the pronoun. */
 const AFTER_A = new Set(
@@ -63,9 +64,7 @@ export function readChoice(said: string, options: readonly Option[]): Reading | 
   const rest = items.at(-1)?.rest ?? "";
   const lower = items.filter((item) => item.lower).length;
   const alike = lower === 0 || (lower === items.length && /^ ?[.!]?$/.test(rest));
-  const isList =
-    LIST_ENDS.test(rest) ||
-    (items[1] !== undefined && /\bor\b|\/|或|either/i.test(either + items[1].by));
+  const isList = LIST_ENDS.test(rest) || (items[1] !== undefined && OR.test(either + items[1].by));
   return several.length > 1 && alike && isList ? { several } : first;
 }
 

@@ -1,5 +1,5 @@
 import { lastCorrection } from "./answer-context.ts";
-import { alternativesIn, isAscending, isOrder, listsIn, withoutRemarks } from "./clip-lists.ts";
+import { areAlternatives, isAscending, isOrder, listsIn, withoutRemarks } from "./clip-lists.ts";
 import type { Extraction } from "./scored-reply.ts";
 import { finalPart, lastLines, plain } from "./visible-reply.ts";
 
@@ -18,7 +18,11 @@ export function soundOrder(reply: string, clips: number): Extraction {
     if (ending === undefined || lastOrderCorrection(ending) !== -1) continue;
     const ended = orderAfterLabel(withoutRemarks(ending), clips);
     if (ended !== undefined && isOrder(ended, clips))
-      return answerOf(ended, withoutRemarks(ending), clips, "after `Correct order:`");
+      return answerOf(
+        ended,
+        areAlternatives(withoutRemarks(ending), clips, "first"),
+        "after `Correct order:`",
+      );
   }
   const text = plain(finalPart(reply));
   const corrected = lastOrderCorrection(text);
@@ -37,11 +41,8 @@ function lastOrderCorrection(text: string): number {
   return Math.max(lastCorrection(text), [...text.matchAll(OTHER_ORDER)].at(-1)?.index ?? -1);
 }
 
-/** An order as the answer of a reply, unless its line offers another one as well. */
-function answerOf(order: number[], section: string, clips: number, how: string): Extraction {
-  const isOneOfSeveral = section
-    .split("\n")
-    .some((line) => alternativesIn(line, clips).some((other) => other.join() === order.join()));
+/** The answer of a reply, unless its line offers another order as well. */
+function answerOf(order: number[], isOneOfSeveral: boolean, how: string): Extraction {
   return isOneOfSeveral
     ? { answer: null, how: "several orders as one answer" }
     : { answer: order, how };
@@ -52,9 +53,10 @@ function orderIn(text: string, clips: number): Extraction {
     const order = orderAfterLabel(section, clips);
     if (order === undefined) continue;
     const after = `after \`${label}\``;
-    return isOrder(order, clips)
-      ? answerOf(order, section, clips, after)
-      : { answer: null, how: `the list ${after} is not a permutation` };
+    if (isOrder(order, clips))
+      return answerOf(order, areAlternatives(firstLine(section), clips, "first"), after);
+    // `Answer:` may be followed by a sentence.
+    if (label !== ANSWER) return { answer: null, how: `the list ${after} is not a permutation` };
   }
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
   const last = (from: string) =>
@@ -63,7 +65,7 @@ function orderIn(text: string, clips: number): Extraction {
   const order = last(text.replace(GIVEN, "")) ?? last(text);
   return order === undefined
     ? { answer: null, how: "no permutation" }
-    : answerOf(order, text, clips, "the last permutation");
+    : answerOf(order, areAlternatives(lastListed(text), clips, "last"), "the last permutation");
 }
 
 /** Sentences that name the clips in the order 1, 2, 3 without giving an answer: `The video has clips 1, 2, 3.` */
@@ -90,7 +92,7 @@ function sectionsIn(text: string): { label: string; section: string }[] {
       // Without a colon it may be a sentence about the task: `the correct order of clips 1, 2, 3`.
       isCorrect: match[1] !== undefined && /[:=]$/.test(match[0]),
       isGiven: match[2] !== undefined,
-      label: match[1] === undefined ? "order:" : "Correct order:",
+      label: match[3] !== undefined ? ANSWER : match[1] === undefined ? "order:" : "Correct order:",
       section: text.slice(match.index + match[0].length, labels[place + 1]?.index),
     }))
     .filter(({ isGiven }) => !isGiven)
@@ -118,13 +120,16 @@ const REFUSED = new RegExp(CANNOT, "i");
 /** Words for the order in which the clips were shown. */
 const SHOWN =
   "original|given|shown|shuffled|presented|initial|input|displayed|video(?:['’]s)?|current";
+/** Words for an order that is not the answer. */
+const NOT_ANSWER = `${SHOWN}|alternative|other|wrong|incorrect|reversed?|previous`;
+const ANSWER = "Answer:";
 const LABEL = new RegExp(
-  `\\b(correct|corrected|revised|final|right|proper) ?(?:clip ?)?(?:order|sequence)\\b["']?(?: (?:is|would be|should be))? ?[:=]?|(?:\\b(${SHOWN}) ?(?:clip ?)?)?(?:order|sequence)\\b["']? ?(?:is ?)?:`,
+  `\\b(correct|corrected|revised|final|right|proper) ?(?:clip ?)?(?:order|sequence)\\b["']?(?: (?:is|would be|should be))? ?[:=]?|(?:\\b(${NOT_ANSWER}) ?(?:clip ?)?|\\b)(?:order|sequence)\\b["']? ?(?:is ?)?:|\\b(answer)["']? ?(?:is ?)?:`,
   "gi",
 );
-/** The given order, up to the end of its line. */
+/** The given order or remarks, up to the end of the line. */
 const GIVEN = new RegExp(
-  `\\b(?:${SHOWN}) (?:clip )?(?:order|sequence) ?(?:is ?|was ?)?:[^\\n]*`,
+  `\\b(?:${SHOWN}) (?:clip )?(?:order|sequence) ?(?:is ?|was ?)?:[^\\n]*|(?<=^|\\n)(?:evidence|sources?|references?|frames?|timestamps?|durations?|scores?|dates?) ?:[^\\n]*`,
   "gi",
 );
 const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
@@ -133,7 +138,7 @@ const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
  * undefined without numbers.
  */
 function orderAfterLabel(section: string, clips: number): number[] | undefined {
-  const line = section.split("\n").find((item) => item.trim() !== "") ?? "";
+  const line = firstLine(section);
   const found = [
     ...listsIn(line)
       .filter((list) => list.length > 1)
@@ -142,6 +147,15 @@ function orderAfterLabel(section: string, clips: number): number[] | undefined {
     ...listsIn(section.trim().replace(DESCRIBED, "$1"), { down: true }).slice(0, 1),
   ].filter((numbers) => numbers.length > 0);
   return found.find((numbers) => isOrder(numbers, clips)) ?? found[0];
+}
+
+function firstLine(section: string): string {
+  return section.split("\n").find((item) => item.trim() !== "") ?? "";
+}
+
+/** The last line with a list. */
+function lastListed(text: string): string {
+  return text.split("\n").findLast((line) => listsIn(line).some((list) => list.length > 1)) ?? "";
 }
 
 /** `Clip 3: stir the batter`, or `Clip 3 | stir the batter |`, on a line of its own. */

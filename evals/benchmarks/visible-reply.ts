@@ -43,7 +43,7 @@ const TAGGED =
 /** Tokens of chat templates that a server left in a reply; `</s>` elsewhere than at the end is HTML. */
 const CHAT_TOKEN = /<\|\w{1,40}\|>|<(?:eos|end_of_turn)>|<\/s>\s*$/gi;
 /** Struck out: the writer took it back. */
-const STRUCK = /~~[^~\n]{1,300}~~|<(s|del|strike)>[^<>]{0,300}<\/\1>/gi;
+const STRUCK = /~~[^~\n]{1,300}~~|<(del|strike)>[^<>]{0,300}<\/\1>/gi;
 /** Soft hyphens, marks of direction and marks without width; joiners (U+200C, U+200D) are parts of words. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LATEX_SPACE = /\\(?:[ ,;:!]|q?quad(?![a-z]))/g;

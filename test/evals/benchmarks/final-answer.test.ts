@@ -184,6 +184,13 @@ describe("several letters as one answer", () => {
     ["\\boxed{A, C}", "A, C"],
     ["$\\boxed{A}$ or $\\boxed{C}$", "A, C"],
     ["Answer: a or c", "A, C"],
+    ["Answer: A (or C)", "A, C"],
+    ["Respuesta: A o C", "A, C"],
+    ["La réponse est A ou C.", "A, C"],
+    ["Antwort: A oder C", "A, C"],
+    ["Ответ: A или C", "A, C"],
+    ["정답은 A 또는 C입니다.", "A, C"],
+    ["答案是A还是C?", "A, C"],
   ])("%j", (reply, letters) => {
     for (const before of ["", "The answer is D.\n", "[[D]]\n"])
       expect(finalLetter(before + reply, TWELVE)).toEqual({
@@ -268,6 +275,14 @@ describe("an answer that is not that of the reply", () => {
     ["To answer: A is wrong, B is right.", null],
     ["[[A]] is right and [[B]] is wrong.", "A"],
     ["The final answer is \\boxed{D}, since \\boxed{B} is wrong.", "D"],
+    ["I don't think the answer is C.", null],
+    ["There is no evidence that the answer is C.", null],
+    ["The teacher explains that the answer is C. The video ends.", null],
+    ["The least likely option is A.", null],
+    ["Answer: B\n\nThe card shows the blood type.\nIt is A.", "B"],
+    ['{"answer": ["B", "C"]}', null],
+    ['{"option": "B", "correct": false}', null],
+    ['{"answer": "B", "options": [{"option": "A"}, {"option": "D"}]}', "B"],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
   });
@@ -300,6 +315,9 @@ describe("an option called right", () => {
     ["If option A is correct, he leaves.", null],
     ["Option B is partially correct.", null],
     ["Options A and C are correct.", null],
+    ["Option C is correct because he leaves. Option D is also correct because he stays.", null],
+    ["Option C is correct, and option D is correct.", null],
+    ["Option C is correct because the dog runs, but option D is better.", null],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
   });
@@ -343,6 +361,10 @@ describe("a self-correction", () => {
     ["Answer: B. Wait, it should be C.", "C"],
     ["Answer: A. Actually, a man leaves.", "A"],
     ["Answer: A. No, he does not.", "A"],
+    ["Answer: A. Sorry, I meant B.", "B"],
+    ["Answer: A. Scratch that, B.", "B"],
+    ["Answer: A. Hmm, actually B.", "B"],
+    ["Answer: A\nUpdated answer: B", "B"],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, choice("ABCDE").options).letter).toBe(letter);
   });

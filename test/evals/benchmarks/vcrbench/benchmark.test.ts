@@ -153,6 +153,17 @@ describe("the sound reader", () => {
     ["Correct order: 3, 1, 2 or 3, 1, 2", [3, 1, 2]],
     ["3, 1, 2 or 1, 3, 2? On reflection, 1, 3, 2.", [1, 3, 2]],
     ["It may be 3, 1, 2 or 1, 3, 2.\nCorrect order: 2, 3, 1", [2, 3, 1]],
+    ["It could be 2, 3, 1 or 3, 2, 1. Since she washes first, it is 2, 3, 1.", [2, 3, 1]],
+    ["Should it be 2, 3, 1 or 3, 2, 1?\n\nAnswer: 2, 3, 1", [2, 3, 1]],
+    ["Correct order: 2, 3, 1\nI also considered 2, 3, 1 or 3, 2, 1.", [2, 3, 1]],
+    ["Correct order: 2, 3, 1; alternatively 3, 2, 1", none],
+    // Other lists beside the answer.
+    ["Answer: 2, 3, 1\nScores: 3, 2, 1", [2, 3, 1]],
+    ["Answer: Clip 1 melts last.\n2, 3, 1", [2, 3, 1]],
+    ["2, 3, 1\nEvidence: 3, 2, 1", [2, 3, 1]],
+    ["Order: 2, 3, 1\nAlternative order: 1, 3, 2", [2, 3, 1]],
+    ['{"answer": [2, 3, 1], "frames": [1, 3, 2]}', [2, 3, 1]],
+    ['{"order": [2, 3, 1], "alternative_order": [3, 2, 1]}', [2, 3, 1]],
     // Other forms.
     ["Correct order: #3, #1, #2", [3, 1, 2]],
     ['{"correct_order": [3, 1, 2]}', [3, 1, 2]],
