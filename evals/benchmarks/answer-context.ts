@@ -27,7 +27,7 @@ export function isSubordinate(text: string, at: number): boolean {
 }
 
 const WRONG =
-  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b)/i;
+  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對]))/i;
 /** `B = 4` is an equation, `B could also fit` and `B if x is 4` are not decided. */
 const UNDECIDED = /^ ?(?:=(?!>)|[≠≈]|吗|(?:could|might|may|if)\b)/i;
 
@@ -42,7 +42,7 @@ export function isUnasserted(rest: string): boolean {
 }
 
 const CORRECTION =
-  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))|scratch that\b|(?:sorry,? )?I mean(?:t)?\b|(?:no|(?:hmm,? )?actually|sorry),? (?:option )?\(?[A-Z]\)?[.!]?(?=\s*(?:$|\n)))/gi;
+  /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is(?! (?:also )?(?:shown|seen|visible|clear|obvious|confirmed|supported|stated|given|written)\b)|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))|scratch that\b|(?:sorry,? )?I mean(?:t)?\b|(?:no|(?:hmm,? )?actually|sorry),? (?:option )?\(?[A-Z]\)?[.!]?(?=\s*(?:$|\n)))/gi;
 
 /** `not A but B`, `isn't A; it's B`, `can't be A, so it is B` */
 const BUT_THIS =
@@ -56,9 +56,19 @@ export function withoutRejected(text: string): string {
   return text.replace(BUT_THIS, "is ").replace(NOT_THAT, "");
 }
 
+const OTHER_VIEW =
+  /\b(?:option|choice) \(?[A-Z]\)? (?:says|states|claims|suggests|describes|mentions|implies|is|assumes)\b|\b(?:people|some|others|many)\b/i;
+
+/** Whether `that is wrong` is said of an option that the sentence before it describes. */
+function isAboutOther(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
+  return OTHER_VIEW.test(before.split(/[.!?]\s|\n/).at(-1) ?? "");
+}
+
 /** Where the last self-correction of a text begins, such as `Wait, that is wrong.`; -1 without any. */
 export function lastCorrection(text: string): number {
   let at = -1;
-  for (const match of text.matchAll(CORRECTION)) at = match.index;
+  for (const { 0: said, index } of text.matchAll(CORRECTION))
+    if (!/^\W*(?:but )?that/i.test(said) || !isAboutOther(text, index)) at = index;
   return at;
 }

@@ -3,11 +3,11 @@
 const CLIP = "(?:(?:the )?clips? ?#? ?|#)?\\d+";
 
 const NEXT = "(?:and|then|next|finally|lastly|followed by)";
-const BETWEEN = ` ?[,;，、] ?(?:${NEXT} )*| ?(?:[-=]?-?>|→|➔|➜|⇒|⟶|⮕|–|—|-|&|/|\\|) ?| (?:${NEXT} )+| `;
+const BETWEEN = ` ?[,;，、،] ?(?:${NEXT} )*| ?(?:[-=]?-?>|→|➔|➜|⇒|⟶|⮕|–|—|-|&|/|\\|) ?| (?:${NEXT} )+| `;
 const list = (between: string) =>
   new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
 const ACROSS = list(BETWEEN);
-const ACROSS_OR_DOWN = list(`${BETWEEN}|,?\\n`);
+const ACROSS_OR_DOWN = list(`${BETWEEN}| ?,?\\n`);
 
 /** Runs of clip numbers, in the order of the text. `down`: also with one clip per line. */
 export function listsIn(text: string, { down = false } = {}): number[][] {

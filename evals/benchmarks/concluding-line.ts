@@ -1,5 +1,6 @@
 import type { Option } from "../../src/core/shapes.ts";
 import { isSubordinate } from "./answer-context.ts";
+import { statesOption } from "./lone-line.ts";
 import { labelled, SAID_CHARS } from "./marked-answer.ts";
 
 /* Last lines that name one option without a label such as `Answer:`. */
@@ -8,7 +9,7 @@ import { labelled, SAID_CHARS } from "./marked-answer.ts";
 export function letterOfLine(line: string, options: readonly Option[]): string | undefined {
   return (
     BARE_LETTER.exec(line)?.[1] ??
-    CLAIM.exec(line)?.[1] ??
+    (statesOption(line, options) ? undefined : CLAIM.exec(line)?.[1]) ??
     turnLetter(line, options) ??
     conclusionOf(line, options)
   )?.toUpperCase();

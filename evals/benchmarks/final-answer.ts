@@ -125,7 +125,7 @@ function correctedLetter(text: string, corrected: number): string | undefined {
   const after = text.slice(corrected);
   return [
     ...after.matchAll(
-      /\b(?:(?:it|that|this|one)(?: is|['’]s| should be| must be)|(?:[Nn]o|[Ss]orry|[Cc]orrection)[,:]|(?:[Aa]ctually|[Ss]cratch that|I (?:meant|mean))[,:]?) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
+      /\b(?:(?:it|that|this|one)(?: is|['’]s| should be| must be)|(?:[Nn]o|[Ss]orry|[Cc]orrection)[,:]|(?:[Aa]ctually|[Ss]cratch that|I (?:meant|mean)|[Oo]n (?:second |further )?(?:thoughts?|reflection))[,:]?(?: I(?:['’]d| would) (?:go with|choose|say))?) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
     ),
   ].at(-1)?.[1];
 }
@@ -169,7 +169,8 @@ function leadingLetter(text: string, options: readonly Option[]): string | undef
   const marked = /^(?:[Oo]ption\s+)?(?:[([]([A-Z])[)\]]|([A-Z])(?:[.):]|\s+[-–—]))(?=\s|$)/.exec(
     text,
   );
-  const letter = marked?.[1] ?? marked?.[2];
+  const explained = /^(?:[Oo]ption )?\(?([A-Z])\)?,? (?:because|since)\b/.exec(text)?.[1];
+  const letter = marked?.[1] ?? marked?.[2] ?? explained;
   if (letter === undefined) return undefined;
   const [item = ""] = text.split("\n", 1);
   return isDismissed(item, letter, options) || listsOptions(text, letter, options)

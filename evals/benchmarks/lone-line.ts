@@ -33,10 +33,20 @@ export function loneOption(
     const option = options.find(({ letter }) => letter === markedLetter(line));
     return option === undefined ? [] : [{ ...option, line, place }];
   });
-  const isWhole = ({ letter, text, line }: (typeof marked)[number]) =>
-    // With a bullet it may be the first item of a list.
-    !/^[-•>#\d]/.test(line) && simplified(line) === `${letter.toLowerCase()} ${simplified(text)}`;
-  return marked.some(isWhole) ? only(marked, lines) : undefined;
+  // With a bullet it may be the first item of a list.
+  const isStated = marked.some(
+    ({ line }) => !/^[-•>#\d]/.test(line) && statesOption(line, options),
+  );
+  return isStated ? only(marked, lines) : undefined;
+}
+
+/** Whether a line is the mark and the words of an option, and no more. */
+export function statesOption(line: string, options: readonly Option[]): boolean {
+  const option = options.find(({ letter }) => letter === markedLetter(line));
+  return (
+    option !== undefined &&
+    simplified(line) === `${option.letter.toLowerCase()} ${simplified(option.text)}`
+  );
 }
 
 function only(

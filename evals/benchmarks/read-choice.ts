@@ -10,15 +10,16 @@ export type Reading =
 
 const OPEN = "[([{<\"'“‘$]*";
 const CLOSE = "[)\\]}>\"'”’$]*";
-/** Chinese is written without spaces, and Korean endings follow a letter. */
-const NOT_IN_WORD = "(?!(?![\\p{Script=Han}\\p{Script=Hangul}])\\p{L}|\\p{N}|['’]\\p{L})";
+/** Chinese and Japanese are written without spaces, and Korean endings follow a letter. */
+const NOT_IN_WORD =
+  "(?!(?![\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}])\\p{L}|\\p{N}|['’]\\p{L})";
 const ITEM = new RegExp(
   `^ ?(?:options?|choices?)? ?(${OPEN})([A-Za-z])${NOT_IN_WORD}(${CLOSE})${NOT_IN_WORD}`,
   "iu",
 );
 const AND_OR =
-  /^(?: ?[,;/&+|、] ?(?:(?:and\/or|or|and) )?| \(?(?:and\/or|or|and|o|ou|oder|или|y|et|und|и) | ?(?:[或和与]|또는|还是|還是) ?)(?:maybe |possibly |perhaps )?/i;
-const OR = /\b(?:or|o|ou|oder)\b|или|또는|还是|還是|\/|或|either/i;
+  /^(?: ?[,;/&+|、] ?(?:(?:and\/or|or|and) )?| \(?(?:and\/or|or|and|o|ou|oder|или|y|et|und|и) | ?(?:[或和与か]|또는|还是|還是|または) ?)(?:maybe |possibly |perhaps )?/i;
+const OR = /\b(?:or|o|ou|oder)\b|или|또는|还是|還是|または|か|\/|或|either/i;
 /** Words before a list of letters. */
 const EITHER = /^ ?(?:either|both) /i;
 /** After letters joined by commas or `and`: the list is the answer, not the subject of another sentence. */

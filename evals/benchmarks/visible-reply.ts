@@ -46,12 +46,14 @@ const CHAT_TOKEN = /<\|\w{1,40}\|>|<(?:eos|end_of_turn)>|<\/s>\s*$/gi;
 const STRUCK = /~~[^~\n]{1,300}~~|<(del|strike)>[^<>]{0,300}<\/\1>/gi;
 /** Soft hyphens, marks of direction and marks without width; joiners (U+200C, U+200D) are parts of words. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** `[E3]`, `[E1, E2]` */
+const CITED = / ?\[E\d+(?:[,;] ?E\d+)*\]/g;
 const LATEX_SPACE = /\\(?:[ ,;:!]|q?quad(?![a-z]))/g;
 /** Styles may be nested: `<b><i>C</i></b>`. */
 const NESTED = 3;
 
 /**
- * Without marks of Markdown, LaTeX and HTML around an answer, struck-out text, tokens of chat templates and invisible
+ * Without citations and marks of Markdown, LaTeX and HTML around an answer, struck-out text, tokens of chat templates and invisible
  * characters, and with ordinary characters for full-width ones and digits of other scripts; runs of spaces become one, and
  * so do runs of empty lines.
  */
@@ -67,6 +69,7 @@ export function plain(text: string): string {
     .replace(/\\([<>])/g, "$1")
     .replace(/\\[()[\]]/g, "")
     .replace(LATEX_SPACE, " ")
+    .replace(CITED, "")
     .replace(/[*`_~]/g, "")
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")

@@ -166,6 +166,9 @@ describe("the sound reader", () => {
     ['{"order": [2, 3, 1], "alternative_order": [3, 2, 1]}', [2, 3, 1]],
     // Other forms.
     ["Correct order: #3, #1, #2", [3, 1, 2]],
+    ["Correct order: ٣، ١، ٢", [3, 1, 2]],
+    ["Correct order: 3, 1, 2 [E2, E1, E3]", [3, 1, 2]],
+    ['{\n"order": [\n  "Clip 3",\n  "Clip 1",\n  "Clip 2"\n]\n}', [3, 1, 2]],
     ['{"correct_order": [3, 1, 2]}', [3, 1, 2]],
     ['```json\n{\n  "correct_order": [\n    3,\n    1,\n    2\n  ]\n}\n```', [3, 1, 2]],
     ['{"final_order": ["Clip 3", "Clip 1", "Clip 2"], "given_order": [1, 2, 3]}', [3, 1, 2]],
