@@ -1,5 +1,6 @@
 import type { Option } from "../../src/core/shapes.ts";
-import { isSubordinate, lastCorrection, withoutRejected } from "./answer-context.ts";
+import { lastCorrection, withoutRejected } from "./answer-context.ts";
+import { letterCalledRight } from "./called-right.ts";
 import { BARE_LETTER, letterOfLine, shortAnswer } from "./concluding-line.ts";
 import { loneLetter, loneOption } from "./lone-line.ts";
 import { ENDINGS, MARKS } from "./marked-answer.ts";
@@ -128,25 +129,6 @@ function correctedLetter(text: string, corrected: number): string | undefined {
       /\b(?:(?:it|that|this|one)(?: is|['’]s| should be| must be)|(?:[Nn]o|[Ss]orry|[Cc]orrection)[,:]|(?:[Aa]ctually|[Ss]cratch that|I (?:meant|mean)|[Oo]n (?:second |further )?(?:thoughts?|reflection))[,:]?(?: I(?:['’]d| would) (?:go with|choose|say))?) (?:option )?\(?([A-Z])\)?(?=[.!,;]|\s*$)/g,
     ),
   ].at(-1)?.[1];
-}
-
-const CALLED_RIGHT =
-  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best|also) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?|["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best|appropriate) (?:answer|option|choice))(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
-
-/** What makes another option as right as one that was called right. */
-const ALSO_RIGHT =
-  /\b(?:option |choice )\(?([A-Z])\)? (?:is|seems|must be) (?:(?:also|even|clearly|equally) )*(?:correct|right|better)\b(?! (?:if|in that|in saying))/gi;
-const CLAIMED = /(?:option |choice )?["'(]?[A-Z]["')]? (?:is|must be) /i;
-
-/** The only option that a reply calls right: `Option A is wrong. Option C is correct because ...` */
-function letterCalledRight(text: string): string | undefined {
-  const called = [...text.matchAll(CALLED_RIGHT)]
-    .filter(({ index, 0: said }) => !isSubordinate(text, index + said.search(CLAIMED)))
-    .map(([, named, bare]) => named ?? bare ?? "");
-  const [first, ...others] = new Set(called);
-  const isRival = [...text.matchAll(ALSO_RIGHT)].some(([, letter]) => letter !== first);
-  if (isRival) return undefined;
-  return others.length === 0 && first === first?.toUpperCase() ? first : undefined;
 }
 
 /** A first line that is only a letter; not if other lines are too, as headings. */

@@ -133,6 +133,7 @@ const GIVEN = new RegExp(
   "gi",
 );
 const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
+
 /**
  * The clip numbers after a label: a list on its line, or clips named in its sentence, or a list with one clip per line;
  * undefined without numbers.

@@ -53,9 +53,9 @@ const LATEX_SPACE = /\\(?:[ ,;:!]|q?quad(?![a-z]))/g;
 const NESTED = 3;
 
 /**
- * Without citations and marks of Markdown, LaTeX and HTML around an answer, struck-out text, tokens of chat templates and invisible
- * characters, and with ordinary characters for full-width ones and digits of other scripts; runs of spaces become one, and
- * so do runs of empty lines.
+ * Without citations, struck-out text, invisible characters, tokens of chat templates, and marks of Markdown, LaTeX and
+ * HTML around an answer; with ordinary characters for full-width ones and digits of other scripts. Runs of spaces become
+ * one, and so do runs of empty lines.
  */
 export function plain(text: string): string {
   let bare = westernDigits(text)

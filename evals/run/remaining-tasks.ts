@@ -23,12 +23,12 @@ export function remainingTasks(
   before: readonly StoredLine[],
   extractor: string,
 ): { tasks: Task[]; progress: RunProgress; paid: number } {
+  const byEpoch = Map.groupBy(before, ({ epoch }) => epoch);
   const tasks: Task[] = [];
   let progress = noProgress(0);
   let total = 0;
   for (const epoch of Array.from({ length: epochs * orders }, (_, index) => index + 1)) {
-    const ofEpoch = before.filter((line) => line.epoch === epoch);
-    const results = new Map(ofEpoch.map((line) => [line.sample, line]));
+    const results = new Map(byEpoch.get(epoch)?.map((line) => [line.sample, line]));
     const variant = variantOf(epoch, orders);
     for (const sample of samples) {
       if (!isAsked(sample, epoch, orders)) continue;

@@ -94,13 +94,19 @@ test("the summary shows three means with their counts, and what was not judged w
   );
 }, 120_000);
 
-test("a judge whose replies are no judgements ends with an error", async () => {
+test("a judge whose replies are no judgements ends with an error, and is asked again only where nothing is kept", async () => {
   const run = await mathRun("useless", 2);
   server.answer(() => "Well done!");
   const { code, out, err } = await cli(judging(run, "store-useless"));
   expect(code).toBe(1);
   expect(out).toContain("note: 0 judged; 6 not judged");
   expect(err).toContain("None of 6 judgements could be made, for the reasons in the summary.");
+  server.reset();
+  server.answer(() => scoreCard(6));
+  const again = await cli(judging(run, "store-useless"));
+  expect([again.code, server.chats().length]).toEqual([1, 0]);
+  const anew = await cli([...judging(run, "store-anew"), "--out", "judged-anew"]);
+  expect([anew.code, server.chats().length]).toEqual([0, 6]);
 }, 120_000);
 
 test("a dry run counts the calls, including those of the step judge before the error judge, and sends nothing", async () => {

@@ -67,6 +67,9 @@ const UNREADABLE =
 const HARD_SPACE =
   /\\h(?!(?:at|bar|box|fill|line|om|phantom|skip|space|ookrightarrow|ookleftarrow|eartsuit)(?![a-z]))/g;
 
+/** A line end in sbv. */
+const SBV_BREAK = "[br]";
+
 /** Converts lines with markup to one line of text. A WebVTT voice becomes `Name: words`. */
 export function plainText(lines: readonly string[]): string {
   const marked = lines.join("\n");
@@ -74,7 +77,7 @@ export function plainText(lines: readonly string[]): string {
   return decodeEntities(words)
     .replace(UNREADABLE, "")
     .replace(HARD_SPACE, " ")
-    .replaceAll("[br]", " ")
+    .replaceAll(SBV_BREAK, " ")
     .replace(/\s+/g, " ")
     .trim();
 }

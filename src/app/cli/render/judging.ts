@@ -100,5 +100,5 @@ function kappaRow(name: string, equal: number | null, kappa: KappaInterval): str
 
 /** What to do if none of so many judgements could be made. */
 export function unusableText(judgements: number): string {
-  return `None of ${judgements} judgements could be made, for the reasons in the summary. Use another --judge-model.`;
+  return `None of ${judgements} judgements could be made, for the reasons in the summary. They are not asked for again: use another --judge-model, or for the same one another --out and --data-dir.`;
 }
