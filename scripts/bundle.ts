@@ -2,7 +2,7 @@
  * Bundles the command into few files in `dist/bundle`, with the libraries that most commands load: Node takes longer to
  * find and link 2,000 files than most commands run. The files of the library in `dist` stay as they are compiled.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
@@ -19,8 +19,8 @@ const out = join(dist, "bundle");
 const BUNDLED = new RegExp(
   `^(${[
     ...["@hono/[^/]+", "@langchain/[^/]+", "@modelcontextprotocol/sdk", "@opentelemetry/api"],
-    ...["chardet", "commander", "execa", "hono", "iconv-lite", "jstat", "langchain", "langsmith"],
-    ...["p-limit", "p-retry", "stemmer", "undici", "zod"],
+    ...["chardet", "commander", "csv-parse", "execa", "hono", "iconv-lite", "jstat", "langchain"],
+    ...["langsmith", "p-limit", "p-retry", "stemmer", "undici", "zod"],
   ].join("|")})(/|$)`,
 );
 
@@ -68,12 +68,13 @@ const ownFiles: Plugin = {
 const DIST_URL = 'import.meta.url.slice(0, import.meta.url.lastIndexOf("/bundle/") + 1)';
 const DIST_FOLDER = `import.meta.filename.slice(0, import.meta.filename.lastIndexOf(${JSON.stringify(join(sep, "bundle", sep))}))`;
 
-/** CommonJS libraries load Node's modules with `require`. */
+/** CommonJS libraries load Node's modules with `require`, which one file has for all. */
 const REQUIRE =
-  'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);';
+  'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);\n';
+const READS_REQUIRE = /\btypeof require\b/;
 
 export async function bundle(): Promise<void> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: entries(),
     outdir: out,
     outbase: dist,
@@ -86,11 +87,15 @@ export async function bundle(): Promise<void> {
     minifyWhitespace: true,
     legalComments: "none",
     plugins: [ownFiles],
-    banner: { js: REQUIRE },
     metafile: true,
+    write: false,
     logLevel: "warning",
   });
   checkDynamicImports(metafile);
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, READS_REQUIRE.test(text) ? REQUIRE + text : text);
+  }
   writeFileSync(join(out, "LICENSES.txt"), licences(metafile));
 }
 

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
-import { parse as parseYaml } from "yaml";
 import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { decodeText } from "../../tools/speech/subtitles/decode-text.ts";
@@ -40,15 +39,17 @@ type Parsed = Pick<Table, "rows" | "damaged"> & { columns?: string[]; textOnly?:
 /** Parquet is not a text. */
 type TextFile = Exclude<(typeof TABLE_FILES)[number], ".parquet">;
 
-const READERS: Readonly<Record<TextFile, (text: string) => Parsed>> = {
+type Reader = (text: string) => Parsed | Promise<Parsed>;
+
+const READERS = {
   ".jsonl": jsonLines,
   ".ndjson": jsonLines,
-  ".json": (text) => (isJsonLines(text) ? jsonLines(text) : listed(parseJson(text))),
+  ".json": (text: string) => (isJsonLines(text) ? jsonLines(text) : listed(parseJson(text))),
   ".csv": separated,
   ".tsv": separated,
-  ".yaml": (text) => listed(yamlValue(text)),
-  ".yml": (text) => listed(yamlValue(text)),
-};
+  ".yaml": yaml,
+  ".yml": yaml,
+} satisfies Readonly<Record<TextFile, Reader>>;
 
 /**
  * Reads JSON lines, JSON or YAML (a list of objects, or an object that holds one such list), CSV (separated by comma,
@@ -91,7 +92,7 @@ export function parseTable(text: string, format: ".jsonl" | ".csv"): Omit<Table,
   };
 }
 
-async function parse(bytes: Uint8Array, reader: ((text: string) => Parsed) | undefined) {
+async function parse(bytes: Uint8Array, reader: Reader | undefined): Promise<Parsed> {
   if (reader !== undefined) return reader(decodeText(bytes).text);
   const rows = await parquetRows(bytes);
   return { rows: numbered(rows.map(plainDates)), damaged: [] };
@@ -148,10 +149,12 @@ function isJsonLines(text: string): boolean {
 }
 
 /** As of JSON: integers that a number cannot hold are texts. */
-function yamlValue(text: string): unknown {
-  return hasLongNumbers(text)
+async function yaml(text: string): Promise<Parsed> {
+  const { parse: parseYaml } = await import("yaml");
+  const value: unknown = hasLongNumbers(text)
     ? plainIntegers(parseYaml(text, { intAsBigInt: true }))
     : parseYaml(text);
+  return listed(value);
 }
 
 function listed(value: unknown): Parsed {

@@ -15,14 +15,32 @@ export function hashOf(value: unknown): string {
 
 /** JSON with keys in code-unit order, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(
-      Object.entries(item)
-        .filter(([, member]) => member !== undefined)
-        .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
-    );
-  });
+  return JSON.stringify(withSortedKeys(value, ""));
+}
+
+/** Faster than a replacer of `JSON.stringify`, which makes two arrays for each member. */
+function withSortedKeys(given: unknown, key: string): unknown {
+  const value = hasToJson(given) ? given.toJSON(key) : given;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => withSortedKeys(item, String(index)));
+  const sorted: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const member = withSortedKeys((value as Record<string, unknown>)[name], name);
+    if (name === "__proto__") Object.defineProperty(sorted, name, { value: member, ...OWN });
+    else sorted[name] = member;
+  }
+  return sorted;
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true } as const;
+
+function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "toJSON" in value &&
+    typeof value.toJSON === "function"
+  );
 }
 
 /** SHA-256 of a file, read as a stream. Throws `Failure` `file-unreadable` that names the file. */

@@ -43,6 +43,22 @@ test("equal values have equal hashes in any order of keys, others do not", () =>
   );
 });
 
+test("canonical JSON is the JSON of a replacer that sorts the members, for any value", () => {
+  const anything = fc.anything({ withDate: true, withMap: true });
+  fc.assert(
+    fc.property(anything, (value) => {
+      expect(canonicalJson(value)).toBe(JSON.stringify(value, sorted));
+    }),
+  );
+  const parsed: unknown = JSON.parse('{"b": 1, "__proto__": {"y": 2, "x": 1}, "2": 0, "10": 0}');
+  expect(canonicalJson(parsed)).toBe(JSON.stringify(parsed, sorted));
+});
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
