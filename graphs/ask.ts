@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { loadPrompts, type Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
-import { Failure } from "../src/core/errors.ts";
+import { Failure, oneLine } from "../src/core/errors.ts";
 import type { Emit, Event } from "../src/core/events.ts";
 import type { EvidenceNames } from "../src/core/evidence.ts";
 import { hashOf } from "../src/core/hash.ts";
@@ -116,7 +116,7 @@ export async function askOpened<T>(
     const { signal, onEvent, createModels } = options;
     const job = { store, run: "ask", signal };
     const video = await openVideo(resolve(videoPath), job);
-    const question = readQuestion(video.hash, asked);
+    const question = readAskedQuestion(video.hash, asked);
     const opened = { video, question, settings, prompts, store };
     return await answer({ ...opened, onEvent, signal, createModels });
   } finally {
@@ -260,11 +260,31 @@ function ledgerOf({ settings, question, defaults, within }: AskInStore): Ledger 
   return createLedger(left, undefined, within);
 }
 
+/** `readQuestion` for what a person asks. Throws `Failure` `wrong-usage` also for equal options. */
+export function readAskedQuestion(video: string, asked: string | QuestionInput): Question {
+  const question = readQuestion(video, asked);
+  const seen = new Map<string, string>();
+  for (const { letter, text } of question.options ?? []) {
+    const words = oneLine(text, Number.POSITIVE_INFINITY);
+    const same = seen.get(words);
+    if (same !== undefined)
+      throw new Failure(
+        "wrong-usage",
+        `The options ${same} and ${letter} are equal: ${oneLine(text, 80)}. Leave one out.`,
+      );
+    seen.set(words, letter);
+  }
+  return question;
+}
+
 /** Fills in what the user leaves out. The id is the hash of the whole question, so equal questions have equal ids. */
 export function readQuestion(video: string, asked: string | QuestionInput): Question {
-  const { text, task, goal, options } =
+  const { task, options, ...given } =
     typeof asked === "string" ? ({ text: asked } as QuestionInput) : asked;
-  const read = options === undefined ? undefined : readOptions(options);
+  // Half of a surrogate pair cannot be sent, and many readers of JSON refuse it.
+  const text = given.text.toWellFormed();
+  const goal = given.goal?.toWellFormed();
+  const read = options === undefined ? undefined : readOptions(options).map(wellFormed);
   const kind = task ?? (read !== undefined ? "choice" : goal !== undefined ? "order" : "open");
   if (text.trim() === "" && goal === undefined)
     throw new Failure("wrong-usage", "The question is empty.");
@@ -287,6 +307,10 @@ function readOptions(options: readonly (string | Option)[]): Option[] {
     letter: String.fromCharCode("A".charCodeAt(0) + index),
     text: (typeof option === "string" ? option : option.text).trim(),
   }));
+}
+
+function wellFormed({ letter, text }: Option): Option {
+  return { letter, text: text.toWellFormed() };
 }
 
 function optionWithLetter(option: string): Option | null {

@@ -12,9 +12,10 @@ import {
 import type { ModelsOptions } from "./models.ts";
 import { embedderOf } from "./name.ts";
 import { costOf, type Prices, readPrices } from "./prices.ts";
-import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
+import { endpointOf } from "./rate-limit/endpoint.ts";
 import { withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
+import { pauseOf, waitOf } from "./wait-events.ts";
 
 /** The embedding of a text; compared by direction. */
 export type Vector = Float32Array;
@@ -211,7 +212,13 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
       const counted = tokensOf(reply);
       return { text: "", finish: "stop", toolCalls: [], tokens: null, vectors, counted };
     };
-    const { vectors, counted } = await withRetry(attempt, target, stop, options.patience);
+    const { vectors, counted } = await withRetry(attempt, target, stop, {
+      patience: options.patience,
+      onPause: (pause) => {
+        const event = pauseOf(target, pause);
+        if (event !== undefined) emit(stage, event);
+      },
+    });
     sent.tokens += counted;
     sent.texts += texts.length;
     return vectors.map(pack);

@@ -4,10 +4,9 @@ import { Failure } from "../core/errors.ts";
 import { AttemptError, type AttemptReply } from "./attempt.ts";
 import { serviceName, serviceOf } from "./name.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
+import type { Target } from "./target.ts";
 
 export { PATIENCE, type Patience } from "./patience.ts";
-
-import type { Target } from "./target.ts";
 
 /**
  * Fewer retries if another attempt is unlikely to help or is expensive: a server that was never reached is more likely
@@ -15,6 +14,24 @@ import type { Target } from "./target.ts";
  * wrong address, and an empty reply is billed each time.
  */
 const MOST_RETRIES = { unreached: 2, late: 2, unusable: 3, incomplete: 5 };
+
+/** Base URLs of the servers that answered this process: one that cannot be reached any more is probably restarting. */
+const reached = new Set<string>();
+
+export interface RetryOptions {
+  patience?: Patience;
+  /** Whether an empty or broken reply, which is billed, may be requested again. Default: always. */
+  mayRepeat?: () => Promise<boolean>;
+  /** Called before each pause. */
+  onPause?: (pause: Pause) => void;
+}
+
+/** The time until the next attempt. */
+export interface Pause {
+  seconds: number;
+  /** Why the last attempt failed, in a few words. */
+  why: string;
+}
 
 /** An empty or broken reply: retried, and returned if all attempts end so. */
 class IncompleteReply<T extends AttemptReply> extends Error {
@@ -27,25 +44,47 @@ class IncompleteReply<T extends AttemptReply> extends Error {
 }
 
 /**
- * The only place that retries a model call: on 408, 409, 429 (but not for a quota that is used up), 5xx, dropped connections, timeouts, bodies that cannot
- * be read, and replies that are empty or broken off. Any other status is an error in the request and is not retried.
- * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
- * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
+ * The only place that retries a model call: on 408, 409, 429 (but not for a quota that is used up), 5xx, dropped
+ * connections, timeouts, bodies that cannot be read, and replies that are empty or broken off. Any other status is an
+ * error in the request and is not retried. After the last attempt an empty or broken reply is returned as it is;
+ * anything else throws `Failure` `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or
+ * `cancelled`.
  */
 export async function withRetry<T extends AttemptReply>(
   attempt: () => Promise<T>,
   target: Target,
   signal: AbortSignal,
-  patience: Patience = PATIENCE,
-  /** Whether an empty or broken reply, which is billed, may be requested again. */
-  mayRepeat: () => Promise<boolean> = async () => true,
+  { patience = PATIENCE, mayRepeat = async () => true, onPause }: RetryOptions = {},
 ): Promise<T> {
   const seen = { unreached: 0, late: 0, unusable: 0, incomplete: 0 };
   const again = (why: keyof typeof seen) => ++seen[why] <= MOST_RETRIES[why];
+  const mayHelp = async (error: Error): Promise<boolean> => {
+    if (error instanceof IncompleteReply) return again("incomplete") && (await mayRepeat());
+    if (!(error instanceof AttemptError)) return false;
+    const { trouble } = error;
+    switch (trouble.kind) {
+      case "unusable":
+        return again("unusable");
+      case "redirected":
+        return false;
+      case "refused-connection":
+        return reached.has(target.baseUrl) || again("unreached");
+      case "timeout":
+        return again("late");
+      case "status":
+        return isTemporary(trouble);
+      case "dropped":
+        return true;
+    }
+  };
   try {
     return await pRetry(
       async () => {
-        const reply = await attempt();
+        const reply = await attempt().catch((error: unknown) => {
+          if (hasAnswered(error)) reached.add(target.baseUrl);
+          throw error;
+        });
+        reached.add(target.baseUrl);
         if (reply.finish === "empty" || reply.finish === "broken") throw new IncompleteReply(reply);
         return reply;
       },
@@ -56,16 +95,9 @@ export async function withRetry<T extends AttemptReply>(
         randomize: true,
         signal,
         shouldRetry: async ({ error, retryDelay }) => {
-          if (error instanceof IncompleteReply) return again("incomplete") && (await mayRepeat());
-          if (!(error instanceof AttemptError)) return false;
-          const { trouble } = error;
-          if (trouble.kind === "unusable") return again("unusable");
-          if (trouble.kind === "redirected") return false;
-          if (trouble.kind === "refused-connection") return again("unreached");
-          if (trouble.kind === "timeout") return again("late");
-          if (trouble.kind !== "status") return true;
-          if (!isTemporary(trouble)) return false;
-          const asked = Math.min((trouble.retryAfter_s ?? 0) * 1000, patience.longestRetryAfter);
+          if (!(await mayHelp(error))) return false;
+          const asked = Math.min(askedFor(error) * 1000, patience.longestRetryAfter);
+          onPause?.({ seconds: Math.max(asked, retryDelay) / 1000, why: reasonOf(error) });
           if (asked > retryDelay) await sleep(asked - retryDelay, undefined, { signal });
           return true;
         },
@@ -77,9 +109,36 @@ export async function withRetry<T extends AttemptReply>(
       throw new Failure("cancelled", `Cancelled while waiting for ${target.name}.`, {
         model: target.name,
       });
-    throw error instanceof AttemptError ? failureOf(error, target) : error;
+    if (!(error instanceof AttemptError)) throw error;
+    // It was waited for in vain: the next calls report it soon.
+    if (error.trouble.kind === "refused-connection") reached.delete(target.baseUrl);
+    throw failureOf(error, target);
   }
 }
+
+function hasAnswered(error: unknown): boolean {
+  return error instanceof AttemptError && error.trouble.kind === "status";
+}
+
+/** Seconds that the server asked to wait. */
+function askedFor(error: Error): number {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return 0;
+  return error.trouble.retryAfter_s ?? 0;
+}
+
+function reasonOf(error: Error): string {
+  if (!(error instanceof AttemptError)) return `${error.message} reply`;
+  const { trouble } = error;
+  return trouble.kind === "status" ? `status ${trouble.status}` : REASONS[trouble.kind];
+}
+
+const REASONS = {
+  "refused-connection": "no connection",
+  dropped: "the connection was dropped",
+  timeout: "no reply in time",
+  unusable: "an unreadable reply",
+  redirected: "redirected",
+} as const;
 
 type Refusal = Extract<AttemptError["trouble"], { kind: "status" }>;
 

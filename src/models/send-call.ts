@@ -13,11 +13,12 @@ import { mediumPath, mediumSize, readMedium } from "./media-bytes.ts";
 import { withMediaHint } from "./media-hint.ts";
 import { mediaMemory } from "./media-memory.ts";
 import type { Fetch } from "./model-fetch.ts";
-import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
-import { type Patience, withRetry } from "./retry.ts";
+import { endpointOf } from "./rate-limit/endpoint.ts";
+import { type Patience, type Pause, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
 import { addTokens, completedTokens, NO_TOKENS } from "./tokens.ts";
 import { withUploads } from "./uploads.ts";
+import { pauseOf, waitOf } from "./wait-events.ts";
 
 const MEGABYTE = 2 ** 20;
 const ESTIMATED = { estimated: true } as const;
@@ -129,9 +130,13 @@ export async function sendCall(
     Object.assign(billed, addTokens(billed, tokens));
     return { ...received, tokens, ...timed, ...(estimated ? ESTIMATED : {}) };
   };
+  const onPause = (pause: Pause) => {
+    const event = pauseOf(target, pause);
+    if (event !== undefined) emit(stage, event);
+  };
   const { memo, remoteFiles } = store;
   const retried = (uri: MediaSource["uri"]) =>
-    withRetry(() => attempt(uri), target, signal, patience, mayRepeat).then(
+    withRetry(() => attempt(uri), target, signal, { patience, mayRepeat, onPause }).then(
       (reply): ChatReply =>
         billed.requests < 2
           ? reply

@@ -9,10 +9,11 @@ import { mediaMemory } from "./media-memory.ts";
 import type { ModelsOptions } from "./models.ts";
 import { modelOf, parseModelName } from "./name.ts";
 import { costOfSound, type Prices, readPrices } from "./prices.ts";
-import { endpointOf, waitOf } from "./rate-limit/endpoint.ts";
+import { endpointOf } from "./rate-limit/endpoint.ts";
 import { withRetry } from "./retry.ts";
 import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
 import { findTarget, type KeyPlace, type Target } from "./target.ts";
+import { pauseOf, waitOf } from "./wait-events.ts";
 
 /** A part of a video's sound, to be transcribed in one request. */
 export interface TranscribedPart {
@@ -167,7 +168,13 @@ export function createTranscription(options: ModelsOptions): Transcription {
         const model_s = Math.round(performance.now() - sent) / 1000;
         return { text: "", finish: "stop", toolCalls: [], tokens: null, transcription, model_s };
       };
-      const { transcription, model_s } = await withRetry(attempt, target, signal, patience);
+      const { transcription, model_s } = await withRetry(attempt, target, signal, {
+        patience,
+        onPause: (pause) => {
+          const event = pauseOf(target, pause);
+          if (event !== undefined) emit(part.stage, event);
+        },
+      });
       return { reply: transcription, model_s };
     } finally {
       free();

@@ -146,6 +146,14 @@ test.each([
   ["an empty question", "tea.mp4", "  ", {}, "wrong-usage", "empty"],
   ["one option", "tea.mp4", { text: "Q", options: ["x"] }, {}, "wrong-usage", "two options"],
   [
+    "equal options",
+    "tea.mp4",
+    { text: "Q", options: ["tea", "milk", " tea "] },
+    {},
+    "wrong-usage",
+    "A and C are equal: tea.",
+  ],
+  [
     "one letter twice",
     "tea.mp4",
     { text: "Q", options: ["(A) x", "(A) y"] },
@@ -171,6 +179,14 @@ test.each([
     ).rejects.toMatchObject({ kind, message: expect.stringContaining(named) });
   },
 );
+
+test("half of a surrogate pair is replaced, in the text, the goal and the options", () => {
+  const asked = { text: "a \ud83c", goal: "\udf5d b", options: ["x \ud83c", "y 🍝"] };
+  expect(readQuestion("0".repeat(64), asked)).toMatchObject({
+    ...{ text: "a \ufffd", goal: "\ufffd b" },
+    options: [{ text: "x \ufffd" }, { text: "y 🍝" }],
+  });
+});
 
 test("a file that is not a video is refused by name", async () => {
   const path = join(folder, "notes.mp4");

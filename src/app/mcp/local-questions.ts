@@ -68,12 +68,12 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       for (const call of one.waiting) call.progress(message);
     };
     try {
-      const { askInStore, readQuestion } = await import("../../../graphs/ask.ts");
+      const { askInStore, readAskedQuestion } = await import("../../../graphs/ask.ts");
       signal.throwIfAborted();
       asked.state = "running";
       progress("open video");
       const video = await host.openVideo(request.video, { signal, progress });
-      const question = readQuestion(video.hash, inputOf(request));
+      const question = readAskedQuestion(video.hash, inputOf(request));
       asked.question = question;
       const result = await askInStore({
         ...{ video, question, settings, signal },
@@ -98,7 +98,7 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
 
   return {
     async ask(request) {
-      const { readQuestion } = await import("../../../graphs/ask.ts");
+      const { readAskedQuestion } = await import("../../../graphs/ask.ts");
       const { billedRoles, checkModels } = await import("../../../graphs/check-models.ts");
       const { checkPrices } = await import("../../models/check-prices.ts");
       const { checkTask } = await import("../service/validate-question.ts");
@@ -107,7 +107,7 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       checkModels(settings);
       await checkPrices(settings, null, billedRoles(settings));
       // Any hash does: only what the client wrote is checked.
-      const { task, ...rest } = readQuestion("0".repeat(64), inputOf(request));
+      const { task, ...rest } = readAskedQuestion("0".repeat(64), inputOf(request));
       checkTask({ task, ...rest });
       const forTask = resolveSettings(given, host.own, host.data, task);
       const open = [...questions.values()].filter(({ asked }) => isOpen(asked)).length;

@@ -5,8 +5,8 @@ import { httpProblem } from "./problems.ts";
 const MAX = { depth: 32, values: 10_000 };
 
 /**
- * Refuses JSON that could exhaust the stack (nesting) or the memory (number of values), or that has a key `__proto__`.
- * Throws a 422 problem. Text that is not JSON passes; the parser reports it.
+ * Refuses JSON that could exhaust the stack (nesting) or the memory (number of values), that has a key `__proto__`, or
+ * a text with half of a surrogate pair, which many readers of JSON refuse. Throws a 422 problem. Text that is not JSON passes; the parser reports it.
  */
 export function checkJson(text: string): void {
   const beyond = exceededJsonLimit(Buffer.from(text), MAX);
@@ -30,6 +30,12 @@ export function checkJson(text: string): void {
   }
   for (const left = [root]; left.length > 0; ) {
     const value = left.pop();
+    if (typeof value === "string" && !value.isWellFormed())
+      throw httpProblem(
+        422,
+        "wrong-request",
+        "Invalid request body: a text has half of a surrogate pair (U+D800 to U+DFFF), such as an emoji cut in two.",
+      );
     if (typeof value !== "object" || value === null) continue;
     if (Object.hasOwn(value, "__proto__"))
       throw httpProblem(
@@ -37,6 +43,6 @@ export function checkJson(text: string): void {
         "wrong-request",
         "Invalid request body: the key `__proto__` is not allowed.",
       );
-    left.push(...Object.values(value));
+    left.push(...Object.keys(value), ...Object.values(value));
   }
 }

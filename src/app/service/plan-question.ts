@@ -1,5 +1,5 @@
 import { namesOverEvidence } from "../../../graphs/answer-question.ts";
-import { readQuestion } from "../../../graphs/ask.ts";
+import { readAskedQuestion } from "../../../graphs/ask.ts";
 import { checkModels } from "../../../graphs/check-models.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
 import type { QuestionRow, Store, UploadRow } from "../../core/contracts.ts";
@@ -21,7 +21,7 @@ export function createPlanner(
   { store, options }: { store: Store; options: ServiceOptions },
   current: (row: QuestionRow) => StoredQuestion,
 ) {
-  /** The record of a new question, validated. Throws as `parseRequestSettings` and `readQuestion`, and a 422 problem. */
+  /** The record of a new question, validated. Throws as `parseRequestSettings` and `readAskedQuestion`, and a 422 problem. */
   async function plan(
     caller: Caller,
     upload: UploadRow,
@@ -32,7 +32,7 @@ export function createPlanner(
     const settings = resolveSettings(given, options, options.data);
     checkModels(settings, undefined, keyPlaceOf(options));
     await checkPriced(settings, caller, options);
-    const asked = readQuestion(videoOf(upload), input);
+    const asked = readAskedQuestion(videoOf(upload), input);
     checkTask(asked);
     // Refuses settings that do not fit the task.
     resolveSettings(given, options, options.data, asked.task);

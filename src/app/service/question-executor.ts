@@ -134,6 +134,11 @@ export function createQuestionExecutor(context: ExecutorContext) {
       record.state = wasCancelled ? "cancelled" : "failed";
       if (!wasCancelled) record.failure = runner().toFailureView(error, question.id);
     }
+    if (record.state === "failed")
+      log.warn(
+        { question: question.id, strategy: record.strategy, kind: record.failure?.kind },
+        "a question failed",
+      );
     // The monotonic clock: the system clock may have been set during the run.
     record.ended_at = started_at + Math.round(performance.now() - started);
     derived.refresh(record.asked.video);

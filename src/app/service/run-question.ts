@@ -49,8 +49,14 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
   function handleEvent(question: StoredQuestion, event: Event): void {
     metrics.onEvent(event);
     if (event.type === "call") {
-      const { usage } = event.call;
+      const { usage, model, error } = event.call;
       const { stages } = question.record;
+      // Not the message: servers repeat what they were asked.
+      if (error !== undefined)
+        log.warn(
+          { question: question.id, stage: event.stage, model, kind: error.kind },
+          "a model call failed",
+        );
       const at = stages.find(({ stage }) => stage === event.stage);
       if (at === undefined) stages.push({ stage: event.stage, usage });
       else at.usage = addUsage(at.usage, usage);
@@ -62,7 +68,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
         );
       const { strategy } = question.record;
       context.usage
-        .call({ owner: question.owner, strategy, model: event.call.model }, usage)
+        .call({ owner: question.owner, strategy, model }, usage)
         .catch((error: unknown) =>
           log.error({ question: question.id, err: error }, "cannot store what a call used"),
         );

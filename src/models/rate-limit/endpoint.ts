@@ -1,5 +1,4 @@
 import type { Store } from "../../core/contracts.ts";
-import type { EventBody } from "../../core/events.ts";
 import type { RateTable } from "../../core/rate-table.ts";
 import { connectionsOf, rateLimitsOf, type Settings } from "../../core/settings.ts";
 import { AttemptError } from "../attempt.ts";
@@ -59,12 +58,6 @@ export function endpointOf(
       }
     },
   };
-}
-
-/** Tells a person that a call waits. */
-export function waitOf({ baseUrl }: Pick<Target, "baseUrl">, seconds: number): EventBody {
-  const unit = `s of waiting for the rate limit of ${new URL(baseUrl).host}`;
-  return { type: "progress", done: seconds, total: null, unit };
 }
 
 /** The rate limits of the endpoints that this process has called for a store, by model and address. */

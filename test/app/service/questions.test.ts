@@ -215,7 +215,15 @@ test.each([
   ],
   ["an empty question", { text: "" }, "wrong-usage", "empty"],
   ["one letter twice", { text: "Q", options: ["(A) x", "(A) y"] }, "wrong-usage", "letters"],
+  ["equal options", { text: "Q", options: ["x", "x"] }, "wrong-usage", "A and B are equal"],
   ["order without a goal", { text: "Q", task: "order" }, "wrong-usage", "goal"],
+  ["half of an emoji", '{"text": "Q \\ud83c"}', "wrong-request", "surrogate pair"],
+  [
+    "half of an emoji deep inside",
+    '{"text": "Q", "options": ["a", "\\udf5d"]}',
+    "wrong-request",
+    "cut in two",
+  ],
   ["an unknown word", { text: "Q", order: true }, "wrong-request", "Invalid request body"],
 ])("%s is refused with 422", async (_what, body, kind, named) => {
   const problem = await rig.json(422, "POST", `/api/v1/videos/${video}/questions`, body);
@@ -229,6 +237,18 @@ test("a failing model makes a failed question with the reason", async () => {
     state: "failed",
     failure: { kind: "model-rejected", message: expect.stringContaining("context too long") },
   });
+  const lines = rig.logged.filter((line) => line.includes(id));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      ...{ level: 40, msg: "a model call failed", question: id, stage: "ask" },
+      ...{ model: "openai:scripted", kind: "model-rejected" },
+    }),
+    expect.objectContaining({
+      ...{ level: 40, msg: "a question failed", question: id },
+      ...{ strategy: "direct", kind: "model-rejected" },
+    }),
+  ]);
+  expect(lines.join("")).not.toMatch(/context too long|Fail"/);
 });
 
 test("a stopped service continues at its next start and pays nothing twice", async () => {
@@ -319,5 +339,5 @@ test("metrics and logs contain no questions, keys or pictures", async () => {
   expect(line).toMatchObject({ method: "GET", route: "/metrics", status: 200 });
   const reply = await rig.send("GET", "/api/v1/tags");
   expect(lines + rig.logged.at(-1)).toContain(reply.headers.get("x-request-id"));
-  expect(lines).not.toMatch(/Make tea|base64|scripted/);
+  expect(lines).not.toMatch(/Make tea|base64|Correct order/);
 });

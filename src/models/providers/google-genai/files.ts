@@ -272,5 +272,5 @@ async function withRetries<T>(
     tokens: null,
     value: await work({ signal, timeout_s }),
   });
-  return (await withRetry(attempt, target, signal, patience)).value;
+  return (await withRetry(attempt, target, signal, { patience })).value;
 }
