@@ -8,7 +8,8 @@ const WITHOUT_ANSWER = {
   answered: "Answered.",
   unparsed: "Not answered: the model's reply contained no answer in the expected form.",
   refused: "Not answered: the model refused.",
-  truncated: "Not answered: the reply reached its token limit before an answer.",
+  truncated:
+    "Not answered: the reply reached its token limit before an answer. Allow more by reasoning.max_tokens (--max-tokens).",
   error: "Not answered: an error occurred.",
 };
 

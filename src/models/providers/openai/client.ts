@@ -261,46 +261,45 @@ const ContentPart = z.object({
 
 /** The required members of a completion; the optional ones may be malformed. */
 const Completion = z.object({
-  choices: z
-    .array(
-      z.object({
-        finish_reason: z.string().nullish().catch(null),
-        message: z.object({
-          content: z.union([z.string(), z.array(ContentPart)]).nullish(),
-          refusal: z.string().nullish(),
-          ...ReasoningMembers,
-          tool_calls: z
+  choices: z.array(
+    z.object({
+      finish_reason: z.string().nullish().catch(null),
+      message: z.object({
+        content: z.union([z.string(), z.array(ContentPart)]).nullish(),
+        refusal: z.string().nullish(),
+        ...ReasoningMembers,
+        tool_calls: z
+          .array(
+            z.object({
+              id: z.string().nullish(),
+              function: z.object({ name: z.string(), arguments: z.string().nullish() }),
+            }),
+          )
+          .nullish(),
+      }),
+      logprobs: z
+        .object({
+          content: z
             .array(
               z.object({
-                id: z.string().nullish(),
-                function: z.object({ name: z.string(), arguments: z.string().nullish() }),
+                top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
               }),
             )
             .nullish(),
-        }),
-        logprobs: z
-          .object({
-            content: z
-              .array(
-                z.object({
-                  top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
-                }),
-              )
-              .nullish(),
-          })
-          .nullish()
-          .catch(null),
-      }),
-    )
-    .min(1),
+        })
+        .nullish()
+        .catch(null),
+    }),
+  ),
   usage: Usage.nullish().catch(null),
 });
 
 /** `turn` gives ids to calls that came without: the same ones whenever the conversation is repeated. */
 function readCompletion(raw: unknown, turn: number, target: Target): AttemptReply {
   const read = Completion.safeParse(raw);
-  const choice = read.data?.choices[0];
-  if (!read.success || choice === undefined) throw notAReply("chat completion", raw, target);
+  if (!read.success) throw notAReply("chat completion", raw, target);
+  const [choice] = read.data.choices;
+  if (choice === undefined) return withoutChoice(read.data.usage);
   const { content, refusal, tool_calls } = choice.message;
   const text = typeof content === "string" ? content : textOf(content ?? []);
   const toolCalls = (tool_calls ?? []).map(
@@ -322,6 +321,11 @@ function readCompletion(raw: unknown, turn: number, target: Target): AttemptRepl
       ? {}
       : { logprobs: Object.fromEntries(first.map(({ token, logprob }) => [token, logprob])) }),
   };
+}
+
+/** Some servers send a completion without choices, for instance if a filter removed its only one. */
+function withoutChoice(usage: z.infer<typeof Usage> | null | undefined): AttemptReply {
+  return { text: "", finish: "empty", toolCalls: [], tokens: usage ? reportedTokens(usage) : null };
 }
 
 function textOf(parts: readonly z.infer<typeof ContentPart>[]): string {

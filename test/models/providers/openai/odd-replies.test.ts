@@ -145,6 +145,14 @@ test.each([
   expect(server.chats()).toHaveLength(requests);
 });
 
+test("a completion without choices is an empty reply, which is asked for again", async () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
+  const reply = await replyTo({ body: JSON.stringify({ choices: [], usage }) });
+  expect(reply).toMatchObject({ text: "", finish: "empty", tokens: { input: 9, output: 0 } });
+  expect(reply.retried).toMatchObject({ requests: 5, input: 45 });
+  expect(server.chats()).toHaveLength(6);
+});
+
 test("an error in a stream has its own status", async () => {
   const error = { code: 402, message: "Insufficient credits" };
   await expect(replyTo(events(delta({ content: "A" }), { error }))).rejects.toMatchObject({
