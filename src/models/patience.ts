@@ -15,3 +15,11 @@ export const PATIENCE: Patience = {
   longestPause: 20_000,
   longestRetryAfter: 60_000,
 };
+
+/** Retries of a call in batches, each of which may take a day. */
+const MOST_IN_BATCHES = 2;
+
+/** The patience of a call whose attempts go through batches. */
+export function patienceInBatches(given: Patience = PATIENCE): Patience {
+  return { ...given, retries: Math.min(given.retries, MOST_IN_BATCHES) };
+}

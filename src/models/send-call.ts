@@ -13,6 +13,7 @@ import { mediumPath, mediumSize, readMedium } from "./media-bytes.ts";
 import { withMediaHint } from "./media-hint.ts";
 import { mediaMemory } from "./media-memory.ts";
 import type { Fetch } from "./model-fetch.ts";
+import { patienceInBatches } from "./patience.ts";
 import { endpointOf } from "./rate-limit/endpoint.ts";
 import { type Patience, type Pause, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
@@ -134,9 +135,14 @@ export async function sendCall(
     const event = pauseOf(target, pause);
     if (event !== undefined) emit(stage, event);
   };
+  const retries = {
+    patience: batches === undefined ? patience : patienceInBatches(patience),
+    mayRepeat,
+    onPause,
+  };
   const { memo, remoteFiles } = store;
   const retried = (uri: MediaSource["uri"]) =>
-    withRetry(() => attempt(uri), target, signal, { patience, mayRepeat, onPause }).then(
+    withRetry(() => attempt(uri), target, signal, retries).then(
       (reply): ChatReply =>
         billed.requests < 2
           ? reply

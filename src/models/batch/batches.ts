@@ -110,7 +110,7 @@ export async function openBatches(options: BatchesOptions): Promise<Batches> {
         if (outcome?.again === "expired" && ++expired >= MOST_EXPIRED)
           throw new Failure(
             "model-overloaded",
-            `${target.name} did not answer in ${MOST_EXPIRED} batches, which expired or had a damaged result. Continue later, or without --batch.`,
+            `${target.name} did not answer in ${MOST_EXPIRED} batches: they expired, or their results had no readable line of the call. Continue later, or without --batch.`,
             { model: target.name },
           );
         outcome = await drafts.add(target, key, request, signal);

@@ -8,6 +8,7 @@ import { batchApiOf } from "./batch-api-of.ts";
 import { type BatchRecord, writeBatchRecord } from "./batch-record.ts";
 import type { RecordAccess } from "./record-target.ts";
 import { removeBatch, removeEnded } from "./remove-batch.ts";
+import { sortResults } from "./sort-results.ts";
 
 /** A batch that was sent. */
 export interface BatchProgress {
@@ -187,11 +188,19 @@ export function createRemoteBatches({
       const api = batchApiOf(target);
       const large = { ...target, limits: { ...target.limits, bytes: LARGEST_RESULTS } };
       const lines = await patiently(target, () =>
-        api.results(large, batch, limits(LARGEST_RESULTS)),
+        api.results(large, batch, limits(LARGEST_RESULTS)).catch((error: unknown) => {
+          throw unreadableResults(error, target, batch) ?? error;
+        }),
       );
-      warnOfDamage(target, batch, lines.filter(({ key }) => key === null).length);
-      for (const { key, reply } of lines)
-        if (key !== null && reply !== null && missing.delete(key)) yield [key, reply];
+      const { replies, problems } = sortResults(record.keys, lines);
+      if (problems.length > 0)
+        process.emitWarning(
+          `The results of the batch ${batch.name} of ${target.name} have ${problems.join(", ")}: calls without a result are sent again.`,
+        );
+      for (const [key, reply] of replies) {
+        missing.delete(key);
+        yield [key, reply];
+      }
     }
     one.isOver = batch.state === "cancelled";
     if (batch.state === "cancelled" && missing.size > 0)
@@ -224,6 +233,10 @@ export function createRemoteBatches({
         unread.add(record.id);
         throw error;
       }
+      if (error.facts.status === NOT_FOUND)
+        process.emitWarning(
+          `${target.name} does not know the batch ${record.batch} any more: its ${record.keys.length} calls are sent again if they are still needed.`,
+        );
       // The replies of a cancelled batch are not stored yet: it is dropped once its calls are settled.
       if (all.size === 0) await removeBatch(data, target, record, []);
     }
@@ -278,17 +291,21 @@ export function createRemoteBatches({
   };
 }
 
-function warnOfDamage({ name }: Target, batch: RemoteBatch, damaged: number): void {
-  if (damaged === 0) return;
-  const lines = damaged === 1 ? "1 damaged line" : `${damaged} damaged lines`;
-  process.emitWarning(
-    `The results of the batch ${batch.name} of ${name} have ${lines}: calls without a result are sent again.`,
+/** The failure of a file without any result; undefined for other errors. */
+function unreadableResults(error: unknown, target: Target, batch: RemoteBatch) {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "unusable") return undefined;
+  return new Failure(
+    "model-unusable",
+    `The results of the batch ${batch.name} of ${target.name} cannot be read: ${target.baseUrl} sent ${error.message}.`,
+    { model: target.name, base_url: target.baseUrl, batch: batch.name },
   );
 }
 
 /** Whether a batch failed, was cancelled or is gone, so that what has no result is sent again. */
-function isGone(error: unknown): boolean {
+function isGone(error: unknown): error is Failure {
   if (!isFailure(error, "model-rejected")) return false;
   const { status } = error.facts;
-  return status === undefined || status === 404;
+  return status === undefined || status === NOT_FOUND;
 }
+
+const NOT_FOUND = 404;

@@ -140,7 +140,10 @@ test("a file of results without any line of the protocol fails", async () => {
   });
   const batches = await open(await tempFolder());
   const failed = askAll(rig(server, "openai:gpt-4.1", { batches }).models, batches, ["a"]);
-  await expect(failed).rejects.toThrow("it sent a body that is not a line of results");
+  await expect(failed).rejects.toMatchObject({
+    kind: "model-unusable",
+    message: `The results of the batch batch_1 of openai:gpt-4.1 cannot be read: ${server.url} sent a body that is not a line of results.`,
+  });
   await batches.close(false);
 });
 
@@ -228,6 +231,80 @@ test("requests that expire are sent again, an error in a line is the failure of 
   const count = (word: string) => sent.filter((body) => body.includes(word)).length;
   expect([count("late"), count("bad"), count("busy"), count("plain")]).toEqual([2, 1, 2, 1]);
   expect(calls.find(({ retried }) => retried !== undefined)?.retried?.requests).toBe(1);
+});
+
+test("a call that fails in three batches is the failure of its sample", async () => {
+  const script: Script = ({ texts }) =>
+    texts[0] === "busy" ? { status: 503, text: "overloaded" } : `reply to ${texts[0]}`;
+  await using server = await startBatchServer(script);
+  const batches = await open(await tempFolder());
+  const { models } = rig(server, "openai:gpt-4.1", { batches });
+  const ended = await Promise.allSettled(
+    ["busy", "plain"].map((text) => batches.sample(() => models.call(ask([text])))),
+  );
+  await batches.close(true);
+  expect(ended).toMatchObject([
+    { status: "rejected", reason: { kind: "model-overloaded", facts: { status: 503 } } },
+    { status: "fulfilled" },
+  ]);
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([2, 1, 1]);
+});
+
+test("missing lines, lines of unknown calls and further replies are told; missing calls are sent again", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  let isChanged = false;
+  await using server = await startBatchServer(ECHO, {
+    replies(route) {
+      if (/^GET .*batches\/.+/.test(route) && !isChanged) isChanged = change(server);
+      return true;
+    },
+  });
+  function change({ files }: BatchServer): boolean {
+    const [name, bytes] = [...files].find(([, one]) => one.includes("reply to a")) ?? [];
+    if (name === undefined || bytes === undefined) return false;
+    const lines = bytes.toString().trim().split("\n");
+    const [first = "", second = ""] = lines.filter((line) => !line.includes("reply to c"));
+    const foreign = first.replace(/("custom_id":")[^"]+/, "$1another");
+    const other = second.replace("reply to", "another reply to");
+    files.set(name, Buffer.from([first, foreign, second, second, other].join("\n")));
+    return true;
+  }
+  const batches = await open(await tempFolder());
+  const { models } = rig(server, "openai:gpt-4.1", { batches });
+  const results = await askAll(models, batches, ["a", "b", "c"]);
+  await batches.close(true);
+  expect(results.map(textOf)).toEqual(["reply to a", "reply to b", "reply to c"]);
+  expect(server.batches.map(({ lines }) => lines.length)).toEqual([3, 1]);
+  expect(warned.mock.calls.map(([words]) => words)).toEqual([
+    "The results of the batch batch_1 of openai:gpt-4.1 have 1 line of unknown calls, 1 further reply to one call, no line of 1 of 3 calls: calls without a result are sent again.",
+  ]);
+});
+
+test("calls of a batch that the provider does not know any more are sent again, which is told", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const rules: BatchRules = { looks: 1e6 };
+  await using server = await startBatchServer(ECHO, rules);
+  const data = await tempFolder();
+  const stop = new AbortController();
+  const before = await open(data);
+  const killed = rig(server, "openai:gpt-4.1", { batches: before, signal: stop.signal });
+  const asked = askAll(killed.models, before, ["a", "b"]);
+  asked.catch(() => undefined);
+  await expect.poll(() => server.batches[0]?.looks).toBeGreaterThan(0);
+  stop.abort();
+  await before.close(false);
+  server.batches.splice(0);
+  rules.looks = 1;
+  const after = await open(data);
+  const resumed = rig({ url: server.url }, "openai:gpt-4.1", { batches: after });
+  const results = await askAll(resumed.models, after, ["a", "b"]);
+  await after.close(true);
+  expect(results.map(textOf)).toEqual(["reply to a", "reply to b"]);
+  expect(warned.mock.calls.map(([words]) => words)).toEqual([
+    "openai:gpt-4.1 does not know the batch batch_1 any more: its 2 calls are sent again if they are still needed.",
+  ]);
 });
 
 test("a full queue of the provider halves the batches; a refused batch fails its calls with the provider's words", async () => {
