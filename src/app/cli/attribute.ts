@@ -5,6 +5,7 @@ import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { RunProgress } from "../../../evals/run/run-progress.ts";
 import type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
 import { type Failure, isFailure } from "../../core/errors.ts";
+import { oneOf } from "../../core/one-of.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import {
@@ -16,7 +17,6 @@ import {
 } from "./attribute-gold.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { withExamples } from "./example.ts";
-import { oneOf } from "./or-list.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { renderSweepPlan } from "./render/sweep-plan.ts";

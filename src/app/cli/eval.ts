@@ -8,12 +8,12 @@ import { limitedBy, remainingDollars } from "../../../evals/run/remaining-dollar
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
 import { Failure } from "../../core/errors.ts";
+import { oneOf } from "../../core/one-of.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { checkEvalJudge, type EvalJudgeFlags, judgeRun } from "./eval-judging.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { namesInYaml } from "./module-settings.ts";
-import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { readYaml } from "./read-yaml.ts";
 import { renderPlan } from "./render/plan.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { PromptImport } from "../../../evals/benchmarks/prompt-import/import-prompts.ts";
+import { oneOf } from "../../core/one-of.ts";
 import { withExamples } from "./example.ts";
-import { oneOf } from "./or-list.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 
 interface Flags {

@@ -6,8 +6,8 @@ import type { ReadOptions } from "../../../evals/score/read-results.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { scorers } from "../../../evals/scorers/define-scorer.ts";
 import { flagOf } from "../../core/declared-settings.ts";
+import { oneOf } from "../../core/one-of.ts";
 import { TASKS } from "../../core/shapes.ts";
-import { oneOf } from "./or-list.ts";
 import {
   addDeclaredFlags,
   addSettingFlags,

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
-
-const LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
+import { oneOf } from "../../core/one-of.ts";
 
 /*
  * The running package: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`. The command
@@ -65,7 +64,7 @@ function targetOf(specifier: string, importer: string | null): string {
   );
   throw Object.assign(
     new Error(
-      `Cannot find '${specifier}': use ${LIST.format(parts)}${importer === null ? "" : ` imported from ${importer}`}`,
+      `Cannot find '${specifier}': use ${oneOf(parts)}${importer === null ? "" : ` imported from ${importer}`}`,
     ),
     { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" },
   );
