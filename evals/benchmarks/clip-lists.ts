@@ -71,12 +71,16 @@ function withoutNumbers(list: string): string {
   return isNumbered ? lines.map(([, clip]) => clip).join("\n") : list;
 }
 
+/** Whether brackets hold a list of clips or another order: `(1, 2, 3)`, `(or clip 2, clip 1)`. */
+function isOfNumbers(inner: string): boolean {
+  const list = inner.replace(/^\((?:or|alternatively),? (?=clip|\d)/i, "(");
+  return /^[(\d\s,;>→)-]*$/.test(list.replace(/\bclips? ?#? ?(?=\d)/gi, ""));
+}
+
 /** Removes what is between clip numbers: remarks in brackets, brackets, list marks. */
 function withoutMarks(text: string): string {
   return text
-    .replace(/\([^()]*\)/g, (inner) =>
-      /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",
-    )
+    .replace(/\([^()]*\)/g, (inner) => (isOfNumbers(inner) ? inner : ""))
     .replace(/\\(?:(?:long)?rightarrow|to)\b/gi, " → ")
     .replace(/<((?:clip ?)?#? ?\d+)>/gi, "$1")
     .replace(/[[\](){}"“”$]/g, " ")

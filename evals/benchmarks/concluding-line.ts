@@ -2,6 +2,7 @@ import type { Option } from "../../src/core/shapes.ts";
 import { isSubordinate } from "./answer-context.ts";
 import { statesOption } from "./lone-line.ts";
 import { labelled, SAID_CHARS } from "./marked-answer.ts";
+import { simplified } from "./read-choice.ts";
 
 /* Last lines that name one option without a label such as `Answer:`. */
 
@@ -11,6 +12,7 @@ export function letterOfLine(line: string, options: readonly Option[]): string |
     BARE_LETTER.exec(line)?.[1] ??
     (statesOption(line, options) ? undefined : CLAIM.exec(line)?.[1]) ??
     turnLetter(line, options) ??
+    letterAfterOption(line, options) ??
     conclusionOf(line, options)
   )?.toUpperCase();
 }
@@ -36,6 +38,13 @@ function conclusionOf(line: string, options: readonly Option[]): string | undefi
     ({ reading }) => "letter" in reading && reading.letter === letter,
   );
   return isAgreed ? letter : undefined;
+}
+
+/** `The dog runs away (C)`: the words of an option before its letter. */
+function letterAfterOption(line: string, options: readonly Option[]): string | undefined {
+  const [, words = "", letter] = /^(.*\S) ?\(([A-Z])\)[.!]?$/.exec(line) ?? [];
+  const own = simplified(options.find((one) => one.letter === letter)?.text ?? "");
+  return own !== "" && simplified(words) === own ? letter : undefined;
 }
 
 /** `A: C` after a question, where `A` is short for the answer. Not if `C` is the text of option A. */

@@ -101,7 +101,9 @@ const keyed = (names: string) =>
       "gi",
     ),
   );
-const answerOfKey = keyed("answer");
+const answerOfKey = keyed(
+  "answer(?: ?(?:letter|choice|option))?|(?:selected|chosen|predicted) ?(?:answer|option|choice|letter)|prediction",
+);
 const optionOfKey = keyed("choice|option");
 
 /** Without a key for the answer, that of an option counts if it is the only one, and without a verdict on it. */
@@ -120,7 +122,7 @@ const FOREIGN = [
   "(?:[Ll]a |[Dd]ie |[Aa] |[Ll]['’])?(?:bonne |richtige )?(?:[Rr]espuesta|[Rr]éponse|[Aa]ntwort|[Rr]esposta|[Rr]isposta|[Оо]твет|[Cc]evap|[Đđ]áp án|उत्तर)(?: (?:correct[ae]|corretta|final|finale|bonne))? ?(?:est?|ist|é|è|là|:|=)",
 ].join("|");
 const LABEL = new RegExp(
-  String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
+  String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice|\b[Mm]y (?:best |final |educated )?(?:guess|pick))\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
   "g",
 );
 export const MARKS = [

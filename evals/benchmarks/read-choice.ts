@@ -103,7 +103,7 @@ export function joinReadings(
     if (reading == null || !("letter" in reading)) break;
     letters.unshift(reading.letter);
     const gap = (gaps[place - 1] ?? "-").replaceAll("$", "");
-    if (AND_OR.exec(gap)?.[0] !== gap) break;
+    if (gap.trim() !== "" && AND_OR.exec(gap)?.[0] !== gap) break;
   }
   const several = [...new Set(letters)];
   return several.length > 1 ? { several } : last;

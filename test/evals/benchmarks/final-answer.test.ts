@@ -182,6 +182,8 @@ describe("several letters as one answer", () => {
     ["The answer is [[B]] or [[C]].", "B, C"],
     ["[[B, C]]", "B, C"],
     ["\\boxed{A, C}", "A, C"],
+    ["\\boxed{A}\\boxed{C}", "A, C"],
+    ["[[A]] [[C]]", "A, C"],
     ["$\\boxed{A}$ or $\\boxed{C}$", "A, C"],
     ["Answer: a or c", "A, C"],
     ["Answer: A (or C)", "A, C"],
@@ -281,6 +283,12 @@ describe("an answer that is not that of the reply", () => {
     ["The least likely option is A.", null],
     ["Answer: B\n\nThe card shows the blood type.\nIt is A.", "B"],
     ['{"answer": ["B", "C"]}', null],
+    ['{"reasoning": "it is A?", "selected_option": "B"}', "B"],
+    ['{"answer_letter": "B", "confidence": 0.9}', "B"],
+    ['{"predicted_answer": "(B) red"}', "B"],
+    ["My best guess is C, given the lighting.", "C"],
+    ["Hard to see. My guess: (C)", "C"],
+    ["They say my guess is poor.", null],
     ['{"option": "B", "correct": false}', null],
     ['{"answer": "B", "options": [{"option": "A"}, {"option": "D"}]}', "B"],
   ])("%j", (reply, letter) => {
@@ -338,6 +346,9 @@ describe("an answer on a line of its own", () => {
     ["He stays.\nB\nThis is not supported.", null],
     ["The sign shows\nB\nand a dog. I cannot determine the answer.", null],
     ["He stays.\nB. The dog barks\nThis is not shown in the video.", null],
+    ["He sits down.\nThe dog barks (B).", "B"],
+    ["The dog barks (A)", null],
+    ["The dog barks loudly (B)", null],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, options).letter).toBe(letter);
   });

@@ -91,6 +91,9 @@ describe("the sound reader", () => {
     ["Should it be 2, 3, 1 or 3, 2, 1?\n\nAnswer: 2, 3, 1", [2, 3, 1]],
     ["Correct order: 2, 3, 1\nI also considered 2, 3, 1 or 3, 2, 1.", [2, 3, 1]],
     ["Correct order: 2, 3, 1; alternatively 3, 2, 1", none],
+    ["Correct order: 2, 3, 1 (or 3, 2, 1)", none],
+    ["Correct order: 2, 3, 1 (alternatively, clip 3, clip 2, clip 1)", none],
+    ["Correct order: 2, 3, 1 (clips 3 and 2 follow each other)", [2, 3, 1]],
     // Lists that are not the answer.
     ["Answer: 2, 3, 1\nScores: 3, 2, 1", [2, 3, 1]],
     ["Answer: Clip 1 melts last.\n2, 3, 1", [2, 3, 1]],
