@@ -13,7 +13,7 @@ import { type Evidence, EvidenceSet } from "../../core/shapes.ts";
 import type { EvidenceList, EvidenceView } from "./api.ts";
 import { toItemView } from "./event-view.ts";
 import { httpProblem } from "./problems.ts";
-import type { StoredQuestion } from "./question-record.ts";
+import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
 
 /** Reads an evidence set. Throws `Failure` `not-found`. */
 export async function readSet(store: Store, id: string): Promise<EvidenceSet> {
@@ -78,14 +78,21 @@ function thumbnailOf(upload: string, { frame, start_s, end_s }: Evidence): strin
   return `/api/v1/videos/${upload}/thumbnail?t_s=${middle}`;
 }
 
+/** The 409 problem of a question without an answer whose evidence could be used. */
+export function withoutEvidence({ state }: Pick<QuestionRecord, "state">) {
+  const hasEnded = state === "failed" || state === "cancelled";
+  return httpProblem(
+    409,
+    "not-answered",
+    hasEnded
+      ? `The question ${state === "failed" ? "failed" : "was cancelled"} and has no evidence. Ask it as a new question.`
+      : "The question has no evidence yet. Wait for its answer.",
+  );
+}
+
 /** `first`: the set of the answer. `now`: the current set. */
 async function setsOf(store: Store, { record }: StoredQuestion): Promise<CorrectedSets> {
-  if (record.set === null || record.answer === null)
-    throw httpProblem(
-      409,
-      "not-answered",
-      "The question has no evidence yet. Wait for its answer.",
-    );
+  if (record.set === null || record.answer === null) throw withoutEvidence(record);
   const first = await readSet(store, record.answer.set);
   const now = record.set === first.id ? first : await readSet(store, record.set);
   return { first, now };

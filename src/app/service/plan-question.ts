@@ -6,7 +6,7 @@ import type { QuestionRow, Store, UploadRow } from "../../core/contracts.ts";
 import { modelOf } from "../../models/name.ts";
 import type { ClipView, NewQuestion } from "./api.ts";
 import type { Caller } from "./auth.ts";
-import { readSet } from "./evidence-sets.ts";
+import { readSet, withoutEvidence } from "./evidence-sets.ts";
 import { earlierAnswers } from "./follow-ups.ts";
 import { keyPlaceOf, type ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
@@ -49,12 +49,7 @@ export function createPlanner(
   /** The record of a question that reasons again over the current evidence of `question`. Throws a 409 problem. */
   async function planAgain(caller: Caller, question: StoredQuestion): Promise<QuestionRecord> {
     const { asked, strategy, model, given, set, follows, earlier } = question.record;
-    if (set === null)
-      throw httpProblem(
-        409,
-        "not-answered",
-        "The question has no evidence yet. Wait for its answer.",
-      );
+    if (set === null) throw withoutEvidence(question.record);
     if (!namesOverEvidence().includes(strategy))
       throw httpProblem(
         409,

@@ -153,6 +153,10 @@ test("a limited number runs at once; a waiting question is cancelled at once, a 
   expect((await rig.ended(ids[1] ?? "")).state).toBe("answered");
   expect((await rig.ended(ids[2] ?? "")).state).toBe("answered");
   expect(server.maxInFlight()).toBe(2);
+  expect(await rig.json(409, "POST", `/api/v1/questions/${waiting}/reason-again`)).toMatchObject({
+    kind: "not-answered",
+    detail: "The question was cancelled and has no evidence. Ask it as a new question.",
+  });
   expect(await rig.json(409, "POST", `/api/v1/questions/${running}/cancel`)).toMatchObject({
     kind: "ended",
     detail: expect.stringContaining("cancelled"),
@@ -237,7 +241,7 @@ test("a failing model makes a failed question with the reason", async () => {
     state: "failed",
     failure: { kind: "model-rejected", message: expect.stringContaining("context too long") },
   });
-  const lines = rig.logged.filter((line) => line.includes(id));
+  const lines = rig.logged.filter((line) => line.includes(`"question":"${id}"`));
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
       ...{ level: 40, msg: "a model call failed", question: id, stage: "ask" },
