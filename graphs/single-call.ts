@@ -4,6 +4,7 @@ import type { Shows, StrategyFacts, StrategyGraph } from "./define-strategy.ts";
 
 /** Common properties of strategies that ask the whole question in one call. */
 export function singleCall(shows: Shows) {
+  let graph: Promise<StrategyGraph> | undefined;
   return {
     approach: "single-call",
     shows,
@@ -23,7 +24,10 @@ export function singleCall(shows: Shows) {
       return withSubtitles ? [nameOfPrompt(asked.wording.subtitles.prompt), question] : [question];
     },
     answerPrompts: (kind, wording, { reasoning }) => [directPrompt(kind, wording, reasoning.cot)],
-    graph: async (): Promise<StrategyGraph> =>
-      (await import("./stages/direct-graph.ts")).directGraphs[shows],
+    // An import takes some twenty microseconds, also of what is loaded.
+    graph: () => {
+      graph ??= import("./stages/direct-graph.ts").then(({ directGraphs }) => directGraphs[shows]);
+      return graph;
+    },
   } as const satisfies Partial<StrategyFacts> & { graph: () => Promise<StrategyGraph> };
 }

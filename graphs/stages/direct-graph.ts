@@ -1,4 +1,4 @@
-import { END, START, StateGraph } from "@langchain/langgraph";
+import { Command, END, type Runtime, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema, type GraphContext } from "../context.ts";
 import type { Shows } from "../define-strategy.ts";
 import { stage } from "../stage.ts";
@@ -7,7 +7,7 @@ import { askDirectly, lookAt } from "./ask-directly.ts";
 import { cite } from "./cite.ts";
 import { REVIEW_ANSWER } from "./review/review.ts";
 import { reviewAnswer } from "./review/review-answer.ts";
-import { isReviewed, reviewedThenEnd } from "./review/routes.ts";
+import { isReviewed } from "./review/routes.ts";
 
 /*
  * Media of the video and the question in one call. A control without the video has nothing to look at, and begins with
@@ -19,10 +19,10 @@ import { isReviewed, reviewedThenEnd } from "./review/routes.ts";
  */
 function directGraph(shows: Shows) {
   const asking = new StateGraph(QaState, ContextSchema)
-    .addNode("ask", stage("ask", askAndCite))
+    .addNode("ask", askAndGoOn, { ends: [REVIEW_ANSWER] })
     .addNode(REVIEW_ANSWER, reviewAnswer)
     .addNode("cite", stage("cite", cite))
-    .addConditionalEdges("ask", reviewedThenEnd, [REVIEW_ANSWER, END])
+    .addEdge("ask", END)
     .addEdge(REVIEW_ANSWER, "cite")
     .addEdge("cite", END);
   if (shows === "nothing") return asking.addEdge(START, "ask").compile();
@@ -31,6 +31,17 @@ function directGraph(shows: Shows) {
     .addEdge(START, "look")
     .addEdge("look", "ask")
     .compile();
+}
+
+const ask = stage("ask", askAndCite);
+
+/** Goes on to the review itself: a conditional edge would read the whole state for each question. */
+async function askAndGoOn(
+  state: State,
+  runtime: Runtime<GraphContext>,
+): Promise<Update | Command<unknown, Update, typeof REVIEW_ANSWER>> {
+  const update = await ask(state, runtime);
+  return isReviewed(runtime.context) ? new Command({ update, goto: REVIEW_ANSWER }) : update;
 }
 
 async function askAndCite(state: State, context: GraphContext): Promise<Update> {

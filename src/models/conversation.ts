@@ -5,6 +5,9 @@ import { argumentsObject } from "./json.ts";
 /** Turns the parts of one message into a provider's content, in their order. */
 export type ContentOf = (parts: Part[]) => Promise<string | ContentBlock[]>;
 
+/** Loaded with the first call; an import takes some twenty microseconds each time. */
+let messageClasses: Promise<typeof import("@langchain/core/messages")> | undefined;
+
 /**
  * A conversation as LangChain's messages. Providers do not accept pictures inside a tool's result: they follow in a
  * user message after the last result of the turn, since all results must come first.
@@ -15,9 +18,8 @@ export async function toLangChain(
   /** Content that a turn of the assistant had, with its reasoning; null: only its text is sent back. */
   ownContent: (own: ProviderContent) => ContentBlock[] | null = () => null,
 ): Promise<BaseMessage[]> {
-  const { AIMessage, HumanMessage, SystemMessage, ToolMessage } = await import(
-    "@langchain/core/messages"
-  );
+  messageClasses ??= import("@langchain/core/messages");
+  const { AIMessage, HumanMessage, SystemMessage, ToolMessage } = await messageClasses;
   const out: BaseMessage[] = [];
   for (const [index, message] of messages.entries()) {
     switch (message.role) {

@@ -26,14 +26,6 @@ export function toCite(_state: unknown, { context }: Runtime): typeof REVIEW_ANS
 }
 export const TO_CITE: (typeof REVIEW_ANSWER | "cite")[] = [REVIEW_ANSWER, "cite"];
 
-/** The same after a node that cites by itself if nobody reviews the answer. */
-export function reviewedThenEnd(
-  _state: unknown,
-  { context }: Runtime,
-): typeof REVIEW_ANSWER | typeof END {
-  return isReviewed(context) ? REVIEW_ANSWER : END;
-}
-
 /** The same after a node that may return the answer of another strategy, which is final without a review. */
 export function toCiteOrEnd(
   state: Pick<State, "answer">,
