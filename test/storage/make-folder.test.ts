@@ -25,8 +25,8 @@ test("a file in its place is reported, and nothing is created", async () => {
 
 describe.skipIf(!existsSync("/proc/self"))("below /proc, where no folder can be created", () => {
   test.each(["/proc/nowhere", "/proc/nowhere/deep/er"])("%s is refused at once", async (path) => {
-    for (const work of [makeFolder(path), openStore(path)])
-      await expect(work).rejects.toMatchObject({
+    for (const work of [makeFolder, openStore])
+      await expect(work(path)).rejects.toMatchObject({
         kind: "file-unreadable",
         message: expect.stringMatching(/^Cannot create the folder \/proc\/nowhere.*: E[A-Z]+\.$/),
       });
