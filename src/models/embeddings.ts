@@ -15,7 +15,7 @@ import { costOf, type Prices, readPrices } from "./prices.ts";
 import { endpointOf } from "./rate-limit/endpoint.ts";
 import { withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
-import { pauseOf, waitOf } from "./wait-events.ts";
+import { pauseTeller, waitOf } from "./wait-events.ts";
 
 /** The embedding of a text; compared by direction. */
 export type Vector = Float32Array;
@@ -214,10 +214,7 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
     };
     const { vectors, counted } = await withRetry(attempt, target, stop, {
       patience: options.patience,
-      onPause: (pause) => {
-        const event = pauseOf(target, pause);
-        if (event !== undefined) emit(stage, event);
-      },
+      onPause: pauseTeller(target, (event) => emit(stage, event)),
     });
     sent.tokens += counted;
     sent.texts += texts.length;

@@ -15,11 +15,11 @@ import { mediaMemory } from "./media-memory.ts";
 import type { Fetch } from "./model-fetch.ts";
 import { patienceInBatches } from "./patience.ts";
 import { endpointOf } from "./rate-limit/endpoint.ts";
-import { type Patience, type Pause, withRetry } from "./retry.ts";
+import { type Patience, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
 import { addTokens, completedTokens, NO_TOKENS } from "./tokens.ts";
 import { withUploads } from "./uploads.ts";
-import { pauseOf, waitOf } from "./wait-events.ts";
+import { pauseTeller, waitOf } from "./wait-events.ts";
 
 const MEGABYTE = 2 ** 20;
 const ESTIMATED = { estimated: true } as const;
@@ -131,14 +131,10 @@ export async function sendCall(
     Object.assign(billed, addTokens(billed, tokens));
     return { ...received, tokens, ...timed, ...(estimated ? ESTIMATED : {}) };
   };
-  const onPause = (pause: Pause) => {
-    const event = pauseOf(target, pause);
-    if (event !== undefined) emit(stage, event);
-  };
   const retries = {
     patience: batches === undefined ? patience : patienceInBatches(patience),
     mayRepeat,
-    onPause,
+    onPause: pauseTeller(target, (event) => emit(stage, event)),
   };
   const { memo, remoteFiles } = store;
   const retried = (uri: MediaSource["uri"]) =>

@@ -13,7 +13,7 @@ import { endpointOf } from "./rate-limit/endpoint.ts";
 import { withRetry } from "./retry.ts";
 import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
 import { findTarget, type KeyPlace, type Target } from "./target.ts";
-import { pauseOf, waitOf } from "./wait-events.ts";
+import { pauseTeller, waitOf } from "./wait-events.ts";
 
 /** A part of a video's sound, to be transcribed in one request. */
 export interface TranscribedPart {
@@ -170,10 +170,7 @@ export function createTranscription(options: ModelsOptions): Transcription {
       };
       const { transcription, model_s } = await withRetry(attempt, target, signal, {
         patience,
-        onPause: (pause) => {
-          const event = pauseOf(target, pause);
-          if (event !== undefined) emit(part.stage, event);
-        },
+        onPause: pauseTeller(target, (event) => emit(part.stage, event)),
       });
       return { reply: transcription, model_s };
     } finally {

@@ -13,11 +13,16 @@ export function waitOf(server: Server, seconds: number): EventBody {
   return { type: "progress", done: seconds, total: null, unit };
 }
 
-/** Tells a person that a call is repeated after a pause; undefined for a short one. */
-export function pauseOf(server: Server, { seconds, why }: Pause): EventBody | undefined {
-  if (seconds < SHORTEST_TOLD_S) return undefined;
-  const unit = `s of waiting before ${hostOf(server)} is asked again (${why})`;
-  return { type: "progress", done: Math.round(seconds), total: null, unit };
+/** For `onPause` of `withRetry`: tells a person that a call is repeated after a pause, unless the pause is short. */
+export function pauseTeller(
+  server: Server,
+  tell: (event: EventBody) => void,
+): (pause: Pause) => void {
+  return ({ seconds, why }) => {
+    if (seconds < SHORTEST_TOLD_S) return;
+    const unit = `s of waiting before ${hostOf(server)} is asked again (${why})`;
+    tell({ type: "progress", done: Math.round(seconds), total: null, unit });
+  };
 }
 
 function hostOf({ baseUrl }: Server): string {
