@@ -228,9 +228,10 @@ function shareText(share: Share | undefined): string {
     : `${tenths(share.share)}${bracketed(share.low, share.high)}`;
 }
 
-function differenceText({ difference, low, high, identical }: Difference): string {
+function differenceText({ difference, low, high, identical, n_too_small }: Difference): string {
   if (identical) return "0.0 (identical)";
   const sign = difference > 0 ? "+" : "";
-  const interval = low === null ? " (n too small)" : bracketed(low, high);
+  const unknown = n_too_small ? " (n too small)" : " (not measurable)";
+  const interval = low === null ? unknown : bracketed(low, high);
   return `${sign}${tenths(difference)}${interval}`;
 }

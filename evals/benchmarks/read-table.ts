@@ -110,11 +110,14 @@ function numbered(rows: readonly Row[]): TableRow[] {
   return rows.map((row, index) => ({ place: `row ${index + 1}`, row }));
 }
 
+/** A day without a time of day. */
+const MIDNIGHT = /T00:00:00\.000Z$/;
+
 function plainDates(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      value instanceof Date ? value.toISOString() : value,
+      value instanceof Date ? value.toISOString().replace(MIDNIGHT, "") : value,
     ]),
   );
 }

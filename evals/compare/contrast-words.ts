@@ -20,16 +20,22 @@ export function pValue(p: number): string {
 }
 
 /** `-1.00 to +3.00`, or the reason why there is no interval. */
-export function intervalWords({ low, high, identical }: Difference): string {
-  if (low !== null && high !== null) return `${points(low)} to ${points(high)}`;
-  return identical ? "identical" : "n too small";
+export function intervalWords(of: Difference): string {
+  const { low, high } = of;
+  return low !== null && high !== null ? `${points(low)} to ${points(high)}` : unknownWords(of);
+}
+
+/** Why there is neither an interval nor a detectable difference. */
+function unknownWords({ identical, n_too_small }: Difference): string {
+  if (identical) return "identical";
+  return n_too_small ? "n too small" : "not measurable";
 }
 
 /** The detectable difference in points, without a sign; else the reason why it is left out, or a dash if it exceeds 100 points. */
-export function detectableWords({ detectable, n_too_small, identical }: Difference): string {
+export function detectableWords(of: Difference): string {
+  const { detectable, n_too_small, identical, uniform } = of;
   if (detectable !== null) return (100 * detectable).toFixed(2);
-  if (identical) return "identical";
-  return n_too_small ? "n too small" : "–";
+  return identical || n_too_small || uniform ? unknownWords(of) : "–";
 }
 
 /** The result of the test, with the interval if there is one. */
@@ -37,7 +43,8 @@ export function verdict(contrast: Contrast): string {
   const { difference, low, p_holm, identical } = contrast;
   if (identical) return "identical: every question has the same score in both runs";
   const how = p_holm <= 0.05 ? "differs" : "no difference shown";
-  const interval = low === null ? "n too small for an interval" : intervalWords(contrast);
+  const isSmall = low === null && contrast.n_too_small;
+  const interval = isSmall ? "n too small for an interval" : intervalWords(contrast);
   return `${how}: ${points(difference)} points (${interval}), p ${pValue(p_holm)} after Holm`;
 }
 

@@ -30,8 +30,8 @@ export function readLimit(given: number | string): { from: number; to: number } 
 
 /**
  * The selected samples, and those left out because their video is missing. Pairs of one question stay together and count
- * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data or if no sample is selected, and
- * `not-found` if the videos of all selected samples are missing in `folder` and would be left out.
+ * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data or a limit beyond them,
+ * `data-malformed` for data without a question, and `not-found` if the videos of all selected samples are missing in `folder` and would be left out.
  */
 export function selectSamples(
   samples: readonly Sample[],
@@ -50,10 +50,21 @@ export function selectSamples(
   const skipped = skip_missing ? chosen.filter((sample) => !sample.hasVideo) : [];
   if (left.length > 0) return { samples: left, skipped };
   if (chosen.length > 0) throw allMissing(chosen, folder);
+  if (limit === null) throw noQuestion(samples.length);
   throw new Failure(
     "wrong-setting",
-    `Invalid --limit ${limit?.from}-${limit?.to}: the data have ${ordered.length} questions.`,
+    `Invalid --limit ${limit.from}-${limit.to}: the data have ${ordered.length} questions.`,
     { limit, samples: ordered.length, skipped: skipped.length },
+  );
+}
+
+function noQuestion(read: number): Failure {
+  return new Failure(
+    "data-malformed",
+    read === 0
+      ? "The data have no question that can be asked: `describe` names the rows that were left out, and why."
+      : `Marks leave out all ${read} questions of the data.`,
+    { samples: read },
   );
 }
 

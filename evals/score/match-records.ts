@@ -21,7 +21,7 @@ export interface MatchReport {
   by: Partial<Record<MatchKind, number>>;
   /**
    * Whether every match is based on the text of a question or its video, without a choice among several questions, and no
-   * record contradicts the options or the right answer of its question.
+   * record contradicts the options, the right answer or the id of its question.
    */
   verified: boolean;
   /** Replies whose record fits several questions; one was chosen by its number or by the order of the file. */
@@ -32,6 +32,8 @@ export interface MatchReport {
   other_options: number;
   /** Replies whose record has another right answer than the data. */
   other_answers: number;
+  /** Replies whose record names another question, or another id and another video than its question has. */
+  other_names: number;
   /** Unverified replies that name a letter or clips that their question does not have. */
   foreign_answers: number;
   /** Unverified records that give a right answer, and those whose right answer equals that of the data. */
@@ -48,12 +50,16 @@ export interface Match {
    * file, as the first one without a record. Null if text, video, options and id leave a single question.
    */
   chosenBy: "number" | "order" | null;
+  /** Whether the id of the record is that of another question, or it differs in more clues than it shares. */
+  isDoubtful: boolean;
 }
 
 /** What a record or row says about its question. */
 interface Clues {
   question?: string;
   videos: string[];
+  /** The video's path as it is named, and without its folders one after another; empty for a bare name. */
+  paths: string[];
   options?: string;
   /** The texts of the options in any order. */
   optionSet?: string;
@@ -92,11 +98,30 @@ export function matchRecords(
     cluesOf(isRow(record.doc) ? { ...record, ...record.doc } : record, responses),
   );
   const matched = clues.map((clue) => find(clue, index, taken));
-  if (matched.some((match) => match !== null)) return matched;
+  if (matched.some((match) => match !== null)) return withoutStrangers(matched);
   return clues.map(({ place }): Match | null => {
     const sample = place === undefined ? undefined : samples[place];
-    return sample === undefined ? null : { sample, by: "index", chosenBy: null };
+    return sample === undefined ? null : { sample, by: "index", chosenBy: null, isDoubtful: false };
   });
+}
+
+/**
+ * Of several records for one question only those that agree with it in most clues: data may be a part of what a file
+ * answers, and ask the same about other videos.
+ */
+function withoutStrangers(matched: readonly (Found | null)[]): (Match | null)[] {
+  const best = new Map<Sample, number>();
+  for (const match of matched)
+    if (match !== null)
+      best.set(match.sample, Math.max(match.agreement, best.get(match.sample) ?? match.agreement));
+  return matched.map((match) =>
+    match === null || match.agreement < (best.get(match.sample) ?? 0) ? null : match,
+  );
+}
+
+interface Found extends Match {
+  /** Clues that record and question share, less those in which they differ. */
+  agreement: number;
 }
 
 interface Index {
@@ -113,9 +138,10 @@ function indexOf(known: readonly KnownSample[]): Index {
     else if (there.at(-1) !== one) there.push(one);
   };
   for (const one of known) {
-    const { question, videos, ids } = one.clues;
+    const { question, videos, paths, ids } = one.clues;
     if (question !== undefined) add(`question ${question}`, one);
     for (const video of videos) add(`video ${video}`, one);
+    for (const path of paths.slice(0, 1)) add(`path ${path}`, one);
     for (const id of ids) add(`id ${id}`, one);
   }
   // Most files have better clues than prompts.
@@ -131,15 +157,38 @@ function indexOf(known: readonly KnownSample[]): Index {
   };
 }
 
-function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
+function find(clues: Clues, index: Index, taken: Set<Sample>): Found | null {
   for (const { by, candidates } of attempts(clues, index)) {
     const { left, chosenBy } = narrowed(candidates, clues);
     const chosen = left.find(({ sample }) => !taken.has(sample)) ?? left[0];
     if (chosen === undefined) continue;
     taken.add(chosen.sample);
-    return { sample: chosen.sample, by, chosenBy };
+    const named =
+      clues.numbered === "id" ? clues.ids.flatMap((id) => index.by.get(`id ${id}`) ?? []) : [];
+    const agreement = agreementOf(clues, chosen.clues);
+    const isDoubtful = agreement < 0 || (named.length > 0 && !named.includes(chosen));
+    return { sample: chosen.sample, by, chosenBy, isDoubtful, agreement };
   }
   return null;
+}
+
+function agreementOf(record: Clues, question: Clues): number {
+  const ids = (of: Clues) => (of.numbered === "id" ? of.ids : []);
+  return [
+    compared(record.question ?? [], question.question ?? []),
+    compared(
+      [...record.paths, ...record.videos],
+      [...question.paths.slice(0, 1), ...question.videos],
+    ),
+    compared(ids(record), ids(question)),
+  ].reduce((sum, one) => sum + one, 0);
+}
+
+/** 1 for a name that both have, -1 for different ones, 0 without a name on one side. */
+function compared(some: string | readonly string[], others: string | readonly string[]): number {
+  const [a, b] = [[some].flat(), [others].flat()];
+  if (a.length === 0 || b.length === 0) return 0;
+  return commonTo(a, b).length > 0 ? 1 : -1;
 }
 
 /** Candidates by each clue, most reliable first. The search ends at a clue of the record that fits no question. */
@@ -149,7 +198,8 @@ function* attempts(
 ): Generator<{ by: MatchKind; candidates: readonly KnownSample[] }> {
   const at = (kind: string, keys: readonly string[]) =>
     keys.flatMap((key) => index.by.get(`${kind} ${key}`) ?? []);
-  const ofVideo = at("video", clues.videos);
+  const ofPath = clues.paths.map((path) => at("path", [path])).find((some) => some.length > 0);
+  const ofVideo = ofPath ?? at("video", clues.videos);
   const asked = clues.question === undefined ? [] : at("question", [clues.question]);
   const both = commonTo(asked, ofVideo);
   if (both.length > 0) yield { by: "question and video", candidates: both };
@@ -239,9 +289,11 @@ function cluesOf(row: Row, responses: ResponseFormat): Clues {
   const numbers = ids.flatMap(named);
   const set = optionSet(row, responses);
   const question = isName(row.question) ? folded(row.question) : undefined;
+  const videos = [...named(video), ...(idsNameVideos ? numbers : [])];
   return {
     ...(question === undefined ? {} : { question }),
-    videos: [...named(video), ...(idsNameVideos ? numbers : [])].flatMap(videoNames),
+    videos: videos.flatMap(videoNames),
+    paths: videos.flatMap(pathsOf),
     ...(Array.isArray(row.options) ? { options: folded(row.options.join("\n")) } : {}),
     ...(set === null ? {} : { optionSet: set }),
     ids: numbers,
@@ -251,11 +303,20 @@ function cluesOf(row: Row, responses: ResponseFormat): Clues {
   };
 }
 
+const EXTENSION = /\.(?:mp4|mkv|webm|mov|avi)$/i;
+
 /** The name of a video without folder and extension; empty for a number, which is an id. */
 function videoNames(name: string): string[] {
   const file = name.split("/").at(-1) ?? name;
-  const stem = file.replace(/\.(?:mp4|mkv|webm|mov|avi)$/i, "");
+  const stem = file.replace(EXTENSION, "");
   return /^\d+$/.test(stem) ? [] : [stem];
+}
+
+/** `a/b/3.mp4`, `b/3.mp4`, `3.mp4`; empty for a name without folder and extension, which may be an id. */
+function pathsOf(name: string): string[] {
+  const parts = name.split("/");
+  if (parts.length === 1 && !EXTENSION.test(name)) return [];
+  return parts.map((_, place) => parts.slice(place).join("/"));
 }
 
 function isName(value: unknown): value is string | number {
@@ -324,13 +385,20 @@ export function reportMatch(
     sentences.push(
       `The match of ${untold} records cannot be verified, because their right answer differs from the data's.`,
     );
+  const other_names = matched.filter(({ match }) => match.isDoubtful).length;
+  if (other_names > 0)
+    sentences.push(
+      `The match of ${other_names} records cannot be verified, because they name the id of another question, or another id and video.`,
+    );
+  const isDoubted = other_options > 0 || differing.length > 0 || other_names > 0;
   return {
     by,
-    verified: unsure.length === 0 && other_options === 0 && differing.length === 0,
+    verified: unsure.length === 0 && !isDoubted,
     ambiguous: ambiguous.length,
     reordered,
     other_options,
     other_answers: differing.length,
+    other_names,
     foreign_answers: unsure.filter(isForeign).length,
     right_answers: rightAnswers(unsure),
     told: sentences.join(" "),

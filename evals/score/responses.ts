@@ -199,7 +199,8 @@ function replyReader(
       count("replies known by the letter that a model named for them, in `resps`", id);
     if (several > 1)
       count(`questions with ${several} replies, of which only the first is read`, id);
-    const { reply, fallback }: RecordedReply = read(record);
+    const { reply: given, fallback }: RecordedReply = read(record);
+    const reply = replyText(given);
     if (typeof reply === "string" && reply.trim() !== "") return reply;
     if (fallback !== undefined) {
       count(fallback.note, id);
@@ -211,6 +212,13 @@ function replyReader(
     );
     return "";
   };
+}
+
+/** A number or a truth value, or a list of numbers such as an order, as the text that says the same. */
+function replyText(given: unknown): unknown {
+  if (typeof given === "number" || typeof given === "boolean") return String(given);
+  const isOfNumbers = Array.isArray(given) && given.every((one) => typeof one === "number");
+  return isOfNumbers && given.length > 0 ? given.join(", ") : given;
 }
 
 /** The reply in a record of lmms-eval: after its filters, if there are some. */

@@ -24,15 +24,15 @@ export interface Difference {
   difference: number;
   /** Clustered standard error of the difference; null for a single cluster. */
   se: number | null;
-  /** Interval of the paired cluster bootstrap, 95 % by default; null if `n_too_small` or `identical`. */
+  /** Interval of the paired cluster bootstrap, 95 % by default; null if `n_too_small`, `identical` or `uniform`. */
   low: number | null;
   high: number | null;
   /** Sign-flip permutation by cluster, two-sided; valid for any number of clusters. */
   p: number;
   exact: boolean;
   /**
-   * Smallest true difference that a test at 5 % finds with a power of 80 %; null if `n_too_small` or `identical`,
-   * or if no difference of shares is that large.
+   * Smallest true difference that a test at 5 % finds with a power of 80 %; null if `n_too_small`, `identical` or
+   * `uniform`, or if no difference of shares is that large.
    */
   detectable: number | null;
   n: number;
@@ -41,6 +41,8 @@ export interface Difference {
   n_too_small: boolean;
   /** Every question has the same score in both runs. */
   identical: boolean;
+  /** Every question differs by the same amount, above or below 0: the spread of the differences cannot be measured. */
+  uniform: boolean;
 }
 
 /**
@@ -55,7 +57,8 @@ export function compareRuns(
   const { mean, se, n, clusters } = clusteredMean(items, level);
   const n_too_small = clusters < FEWEST_CLUSTERS;
   const identical = pairs.every(({ a, b }) => a === b);
-  const unknown = n_too_small || identical;
+  const uniform = !identical && pairs.every(({ a, b }) => Math.abs(b - a - mean) < 1e-9);
+  const unknown = n_too_small || identical || uniform;
   const { low, high } = unknown
     ? { low: null, high: null }
     : clusterBootstrap(items, { seed, draws, level });
@@ -64,7 +67,7 @@ export function compareRuns(
   const detectable = smallest === null || smallest > 1 ? null : smallest;
   return {
     ...{ difference: mean, se, low, high, p, exact, detectable, n, clusters },
-    ...{ n_too_small, identical },
+    ...{ n_too_small, identical, uniform },
   };
 }
 

@@ -51,7 +51,7 @@ export const dataset = defineBenchmark({
   },
   scorer: { choice: "letter", order: "order" },
   responses: {
-    clues: { video: "video", ids: ["id"], numbered: "id" },
+    clues: { video: "video", ids: ["id"], numbered: "id", answer: "answer" },
     optionsOf: recordOptions,
     matchesRow: () => false,
     // As `export --replies` writes them.

@@ -20,10 +20,15 @@ export const VCRBENCH_RESPONSES: ResponseFormat = {
     matchesRecord: (record) =>
       "pred" in record && !Object.keys(record).some((key) => /(^|_)raw_response$/.test(key)),
     reader: () => (record) => ({
-      reply: Array.isArray(record.pred) ? record.pred[0] : record.pred,
+      reply: firstText(record.pred),
     }),
   },
 };
+
+/** The first of several texts; a list of numbers is an order. */
+function firstText(pred: unknown): unknown {
+  return Array.isArray(pred) && typeof pred[0] !== "number" ? pred[0] : pred;
+}
 
 /** The released response file, one `pred` per question. */
 export function toLeaderboard(replies: readonly ReleasedReply[]): string {

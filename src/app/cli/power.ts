@@ -52,6 +52,7 @@ export function configurePower(command: Command): void {
       );
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const options = readOptions(flags);
+      const isGiven = command.getOptionValueSource("difference") !== "default";
       const metric = readMetric(flags.metric);
       const { read } = runReader(flags, command, signal);
       const [first, second, ...more] = paths;
@@ -67,7 +68,7 @@ export function configurePower(command: Command): void {
         );
       const plan =
         first === undefined || second === undefined
-          ? planFromAssumptions(readAssumptions(flags), options)
+          ? planFromAssumptions(...withPossible(readAssumptions(flags), options, isGiven))
           : planFromPilot([await read(first), await read(second)], metric, options);
       if (flags.json) printJson(plan);
       else print(renderComparisonPlan(plan));
@@ -103,4 +104,26 @@ function readAssumptions({ discordant, correlation = "0" }: Flags) {
     discordant: numberFlag("--discordant", discordant, z.number().gt(0).max(1)),
     correlation: numberFlag("--correlation", correlation, z.number().min(0).max(1)),
   };
+}
+
+/** Two runs differ in the mean by at most the share of questions that they score differently. */
+function withPossible<Options extends { differences: number[] }>(
+  assumed: ReturnType<typeof readAssumptions>,
+  options: Options,
+  isGiven: boolean,
+): [ReturnType<typeof readAssumptions>, Options] {
+  const { discordant } = assumed;
+  const possible = options.differences.filter((difference) => difference <= discordant);
+  const largest = Math.max(...options.differences);
+  if (isGiven && largest > discordant)
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --difference ${points(largest)}: runs that score ${points(discordant)} % of the questions differently (--discordant) differ by at most as many points.`,
+      { discordant, difference: largest },
+    );
+  return [assumed, { ...options, differences: possible.length > 0 ? possible : [discordant] }];
+}
+
+function points(share: number): number {
+  return Number((100 * share).toFixed(6));
 }

@@ -103,6 +103,10 @@ describe("power", () => {
       'Invalid --alpha "0": use a number above 0, up to 0.5.',
     ],
     [["--discordant", "0.2", "--questions-per-video", "0"], "Invalid --questions-per-video"],
+    [
+      ["--discordant", "0.2", "--difference", "30"],
+      "Invalid --difference 30: runs that score 20 % of the questions differently (--discordant) differ by at most as many points.",
+    ],
     [[], "No pilot. Give two runs, or --discordant"],
     [["only-one"], "Invalid pilot of 1 run: give two runs"],
   ])("%j is refused", async (flags, message) => {

@@ -73,6 +73,12 @@ test("samples without a video are left out on request, and counted", () => {
   expect(() => ids({ limit: readLimit("40-50") })).toThrow(
     "Invalid --limit 40-50: the data have 30 questions.",
   );
+  expect(() => ids({}, [])).toThrow(
+    "The data have no question that can be asked: `describe` names the rows that were left out, and why.",
+  );
+  expect(() => ids({ left_out: ["a", "b"] }, mixed)).toThrow(
+    "Marks leave out all 2 questions of the data.",
+  );
 });
 
 const given = { benchmark: "mmr-v", data: "MMR-V" };

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cgBench } from "../../../evals/benchmarks/cg-bench/benchmark.ts";
+import { dataset } from "../../../evals/benchmarks/dataset/benchmark.ts";
 import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
@@ -348,4 +350,85 @@ describeShared("released files", () => {
       expect(match.told).toContain("cannot be verified");
     },
   );
+});
+
+/** Own data: `[id, video, question]`, all with the right answer A. */
+async function own(...rows: [id: string, video: string, question: string][]): Promise<Sample[]> {
+  const options = ["red", "green", "blue"];
+  const data = rows.map(([id, video, question]) => ({ id, video, question, options, answer: "A" }));
+  const folder = await dataFolder({ "data.json": data });
+  return (await dataset.load(join(folder, "data.json"), {})).samples;
+}
+
+const STRANGER = "records that name no question of the data";
+
+test.each([
+  [
+    "the same question about a video that is not in the data",
+    { id: "q1", video: "v1.mp4", question: "Which colour?" },
+    { id: "q2", video: "v2.mp4", question: "Which colour?" },
+  ],
+  ["the video with another id", { id: "q1" }, { id: "q2", video: "v1.mp4" }],
+  [
+    "the id and the video with another question",
+    { id: "q1", video: "v1.mp4", question: "Which colour?" },
+    { id: "q1", video: "v1.mp4", question: "Which size?" },
+  ],
+])("the record of %s does not replace that of the question", async (_what, right, stranger) => {
+  const samples = await own(["q1", "v1.mp4", "Which colour?"]);
+  const records = [
+    { ...right, reply: "A" },
+    { ...stranger, reply: "B" },
+  ];
+  for (const text of [lines(records), lines(records.toReversed())]) {
+    const { of, notes } = repliesBy(text, dataset, samples);
+    expect(of).toEqual({ q1: "A" });
+    expect(notes).toEqual([expect.objectContaining({ what: STRANGER, count: 1 })]);
+  }
+});
+
+test("a record that names another id and another video, or the id of another question, is in doubt", async () => {
+  const one = await own(["q1", "v1.mp4", "Which colour?"]);
+  const stranger = { id: "q2", video: "v2.mp4", question: "Which colour?", reply: "A" };
+  const { match } = repliesBy(lines([stranger]), dataset, one);
+  expect(match).toMatchObject({ by: { question: 1 }, verified: false, other_names: 1 });
+  expect(match.told).toContain("they name the id of another question, or another id and video.");
+  const two = await own(["q1", "v1.mp4", "Which colour?"], ["q2", "v2.mp4", "Which size?"]);
+  const exchanged = [
+    { id: "q2", video: "v1.mp4", question: "Which colour?", reply: "A" },
+    { id: "q1", video: "v2.mp4", question: "Which size?", reply: "B" },
+  ];
+  expect(repliesBy(lines(exchanged), dataset, two)).toMatchObject({
+    of: { q1: "A", q2: "B" },
+    match: { by: { "question and video": 2 }, verified: false, other_names: 2 },
+  });
+});
+
+test("videos with numbers as names, and of one name in two folders, are told apart by their paths", async () => {
+  const named = await own(["a", "1.mp4", "What?"], ["b", "2.mp4", "What?"]);
+  const foldered = await own(["a", "x/clip.mp4", "What?"], ["b", "y/clip.mp4", "What?"]);
+  const of = (first: string, second: string) =>
+    lines([
+      { id: "0", video: first, question: "What?", reply: "B" },
+      { id: "1", video: second, question: "What?", reply: "A" },
+    ]);
+  for (const [samples, text] of [
+    [named, of("2.mp4", "1.mp4")],
+    [named, of("/films/2.mp4", "/films/1.mp4")],
+    [foldered, of("y/clip.mp4", "x/clip.mp4")],
+    [foldered, of("/data/y/clip.mp4", "/data/x/clip.mp4")],
+  ] as const)
+    expect(repliesBy(text, dataset, samples)).toMatchObject({
+      of: { a: "A", b: "B" },
+      match: { by: { "question and video": 2 }, verified: true },
+    });
+});
+
+test("a right answer in a record of own data that differs is told", async () => {
+  const samples = await own(["q1", "v1.mp4", "Which colour?"]);
+  const record = { id: "q1", question: "Which colour?", reply: "A" };
+  const told = (answer: string) =>
+    repliesBy(lines([{ ...record, answer }]), dataset, samples).match;
+  expect(told("C")).toMatchObject({ verified: false, other_answers: 1 });
+  expect(told("A")).toMatchObject({ verified: true, other_answers: 0 });
 });

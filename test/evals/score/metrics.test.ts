@@ -237,7 +237,7 @@ describe("a difference in words", () => {
   const made: Contrast = {
     ...{ kind: "all", group: "all", a: 0.5, b: 0.6, difference: 0.1, se: 0.04, low: 0.02 },
     ...{ high: 0.18, p: 0.01, p_holm: 0.02, exact: false, detectable: 0.12, n: 100, clusters: 50 },
-    ...{ n_too_small: false, identical: false },
+    ...{ n_too_small: false, identical: false, uniform: false },
   };
 
   test("one sentence if interval and test disagree, none if they agree", () => {

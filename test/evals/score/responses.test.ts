@@ -83,7 +83,7 @@ describe("VCRBench responses", () => {
       record("1", "first"),
       record("1", "second"),
       record("2", null),
-      record("3", 7),
+      record("3", { order: 7 }),
       record("99", "stranger"),
       { ...record("2", "kept"), answer: [1, 2, 3] },
       { note: "not a response" },
@@ -103,6 +103,13 @@ describe("VCRBench responses", () => {
       "right answers that differ from the data's, which count": 1,
       "records of another form": 1,
     });
+  });
+
+  test("numbers and lists of numbers are replies, as the text that says the same", async () => {
+    const text = lines([record("1", [2, 1, 3]), record("2", 7), record("3", [["2"], 1])]);
+    const { replies, notes } = readResponses(text, vcrbench, await vcr());
+    expect(replies.map(({ reply }) => reply)).toEqual(["2, 1, 3", "7", ""]);
+    expect(counts(notes)).toEqual({ "replies that are not text": 1 });
   });
 
   test("a damaged line in the middle and a half-written last one are counted separately", async () => {

@@ -158,6 +158,30 @@ test.each([
   expect(number.score(said, open(right), {}).value).toBe(value);
 });
 
+test.each([
+  ["It was 1999-12-05", "2024-01-05"],
+  ["0-2", "3-2"],
+  ["12", "10 to 12"],
+  ["12 cm", "10–12 cm"],
+  ["31 March 2024", "5 January 2024"],
+  ["2024", "March 5th, 2024"],
+  ["2020", "5.12.2020"],
+])("number: %j is not %j, of which no single number is right", (said, right) => {
+  const { value, explanation } = number.score(said, open(right), {});
+  expect([value, explanation]).toEqual([
+    0,
+    expect.stringContaining(`right is ${right}, which is a date or a range and not one number`),
+  ]);
+  expect(number.score(`${right}.`, open(right), {}).value).toBe(1);
+});
+
+test.each(["-5", "1e-5", "2 to the 3", "12 cm", "1/2", "COVID-19", "Maybe 5"])(
+  "number: %j is one number",
+  (right) => {
+    expect(number.score(right, open(right), {}).value).toBe(1);
+  },
+);
+
 test("number: tells the ratio that it read", () => {
   expect(number.score("It is 2:3.", open("1:3"), {}).explanation).toBe("read as 2:3, right is 1:3");
 });

@@ -249,6 +249,17 @@ describe("what is left out of a difference", () => {
     });
   });
 
+  test("equal differences have neither, since their spread is unknown", () => {
+    const all = (b: number) =>
+      pairs(Array.from({ length: 25 }, (): [number, number][] => [[1, b]]));
+    for (const b of [0, 0.4])
+      expect(compareRuns(all(b), { seed: 1 })).toMatchObject({
+        ...{ low: null, high: null, detectable: null },
+        ...{ uniform: true, identical: false, n_too_small: false },
+      });
+    expect(compareRuns(all(1), { seed: 1 })).toMatchObject({ uniform: false, identical: true });
+  });
+
   test("a detectable difference above 100 points is null", () => {
     // One video holds nearly all questions: the standard error is near the largest there is.
     const lopsided = pairs([

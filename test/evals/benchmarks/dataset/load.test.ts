@@ -526,6 +526,21 @@ test("ids and answers of more than 53 bits stay apart, in every format", async (
   }
 });
 
+test("dates of Parquet have a time of day only if they are within a day", async () => {
+  const file = parquetWriteBuffer({
+    columnData: [
+      { name: "video", data: ["a.mp4", "a.mp4"] },
+      { name: "question", data: ["On which day?", "When?"] },
+      {
+        ...{ name: "answer", type: "TIMESTAMP" },
+        data: [new Date("2024-01-05"), new Date("2024-01-05T10:30:00Z")],
+      },
+    ],
+  });
+  const answers = answersOf(await load(new Uint8Array(file), {}, "parquet"));
+  expect(answers).toEqual(["2024-01-05", "2024-01-05T10:30:00.000Z"]);
+});
+
 test("options may be a Parquet struct of 64-bit integers", async () => {
   const member = (name: string): SchemaElement => ({
     ...{ name, type: "INT64", repetition_type: "REQUIRED" },
