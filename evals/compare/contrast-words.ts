@@ -109,6 +109,13 @@ export function leftOutText({ left_out, results }: NoiseFloor): string | null {
   return `${left_out} of ${results} results are left out of the noise floor: in one of the two runs they failed, were stopped by a budget, or are missing.`;
 }
 
+/** That the two runs asked servers at different addresses, in one sentence; null if they did not. */
+export function otherServerText({ other_server }: NoiseFloor): string | null {
+  return other_server
+    ? "The two runs asked model servers at different addresses: if these serve different models, this is more than noise."
+    : null;
+}
+
 function hundredths(share: number): string {
   return (100 * share).toFixed(2);
 }

@@ -44,6 +44,8 @@ export interface NoiseFloor {
   from_memory: number | null;
   /** Whether both runs have equal settings; null for a response file, which does not record them. */
   same_settings: boolean | null;
+  /** Whether the runs asked model servers at different addresses, which may serve different models of one name. */
+  other_server: boolean;
 }
 
 /** A difference between two other runs, compared with the noise floor. */
@@ -89,7 +91,17 @@ export function noiseFloor(first: MeasuredRun, second: MeasuredRun): NoiseFloor 
     no_floor,
     from_memory: memoryShare(b.run),
     same_settings: sameSettings(a.run, b.run),
+    other_server: hasOtherServer(a.run, b.run),
   };
+}
+
+function hasOtherServer({ header: a }: Results, { header: b }: Results): boolean {
+  if (a === null || b === null) return false;
+  const addressIn = ({ settings }: typeof a) => {
+    const { base_url = null } = (settings.runtime ?? {}) as Record<string, unknown>;
+    return base_url;
+  };
+  return addressIn(a) !== addressIn(b);
 }
 
 /** Each answer that both runs have: 1 if it changed. */

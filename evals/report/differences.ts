@@ -13,6 +13,7 @@ import {
   intervalWords,
   leftOutText,
   noFloorText,
+  otherServerText,
   points,
   pValue,
   verdict,
@@ -175,7 +176,7 @@ function noiseTable(found: readonly Comparison[]): ReportTable[] {
   const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
   const copied = (noise.from_memory ?? 0) > 0 && noise.no_floor !== "stored-replies";
   const none = noFloorText(noise);
-  const left = leftOutText(noise);
+  const notes = [none, leftOutText(noise), otherServerText(noise)];
   const compared = found.flatMap(({ comparisons: of }) => of);
   const against = compared.flatMap(({ b, noise: of }) =>
     of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} the floor.`],
@@ -186,8 +187,7 @@ function noiseTable(found: readonly Comparison[]): ReportTable[] {
       about: [
         `The difference between two runs with the same settings, in percent and percentage points of ${metricTitle(measured.metric)}. Flipped: questions that are right in only one of the runs. Floor: two such runs differ by at most this, 95 times in 100.`,
         ...against,
-        ...(none === null ? [] : [none]),
-        ...(left === null ? [] : [left]),
+        ...notes.filter((text) => text !== null),
         ...(copied
           ? [
               `${percent(noise.from_memory)} % of the calls of ${rerun} were answered from stored replies, so their answers cannot change.`,

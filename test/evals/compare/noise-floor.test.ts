@@ -88,6 +88,21 @@ test("a rerun is recognised by its settings, with its changed answers and flippe
   expect(table?.rows[0]?.at(-1)).toBe("10.11");
 });
 
+test("runs against servers at different addresses are told, in the comparison and the report", async () => {
+  const told = "The two runs asked model servers at different addresses";
+  const [a, a2] = [await first(), await again()];
+  expect(renderComparison(compareResults([a, a2]), 0)).not.toContain(told);
+  const header = a2.header;
+  if (header === null) throw new Error("a run has a header");
+  const settings = { ...header.settings, runtime: { base_url: "http://other:8000/v1" } };
+  const elsewhere = { ...a2, header: { ...header, settings } };
+  const found = compareResults([a, elsewhere]);
+  expect(found.noise).toMatchObject({ other_server: true, same_settings: true });
+  expect(renderComparison(found, 0)).toContain(told);
+  const { tables = [] } = makeReport([a, elsewhere]).parts[0] ?? {};
+  expect(tables.find(({ title }) => title === "Noise floor")?.about).toContain(told);
+});
+
 test("with --rerun the rerun is not compared; a small difference does not exceed the floor", async () => {
   const [a, a2] = [await first(), await again()];
   const b = await run("b", (place) => (place < 22 ? RIGHT : WRONG), 32);

@@ -7,6 +7,7 @@ import {
   intervalWords,
   leftOutText,
   noFloorText,
+  otherServerText,
   points,
   pValue,
   verdict,
@@ -110,7 +111,8 @@ function renderNoise(noise: NoiseFloor): string[] {
   const { run, rerun, questions, answers_changed, flipped, difference, floor, no_floor } = noise;
   const none = noFloorText(noise);
   const left = leftOutText(noise);
-  const notes = left === null ? [] : [left];
+  const other = otherServerText(noise);
+  const notes = [left, other].filter((text) => text !== null);
   if (no_floor === "same-run" || no_floor === "stored-replies") return [none ?? ""];
   if (flipped === null || difference === null) return [none ?? "", ...notes];
   const changed =
