@@ -1,6 +1,7 @@
 import type { Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
 import { sharp } from "../../src/media/sharp.ts";
+import { withCapitalI } from "./ocr/capital-i.ts";
 import {
   isCredible,
   isOneEquation,
@@ -120,7 +121,9 @@ async function readLines(
   const least = options.min_confidence ?? MIN_CONFIDENCE;
   if (!(await holdsWriting(page, lines, marks, least, options))) return [];
   const strips = await readStrips(page, lines.map(wholeLine), options);
-  const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
+  const readings = strips.map((rows) =>
+    rows.map((row) => readingOf(withoutBullet(withCapitalI(row)))),
+  );
   const texts: Reading[] = [];
   // `credible`: whether to report the equation if it cannot be read.
   const equations: (EquationLine & { credible: boolean })[] = [];

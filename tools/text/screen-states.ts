@@ -42,8 +42,14 @@ const RESTLESS = 0.5;
 const RESTLESS_SPAN_S = 10;
 /** Share of restless cells from which text may be among them too. */
 const MOVING = 0.4;
-/** Share of restless cells from which too little is left to detect a still picture. */
+/**
+ * Share of restless cells from which too little is left to detect a still picture. All cells are compared then, and the
+ * picture must be still for longer.
+ */
 const LOST = 0.9;
+const LOST_STAND_S = 0.8;
+/** Samples for which all cells must be still before and after a change for it to be one of two still pictures. */
+const STILL_SAMPLES = 3;
 /** Number of earlier states that a state is compared with. */
 const LOOK_BACK = 100;
 
@@ -61,13 +67,16 @@ export function findScreenStates(
   const samples = everyStep(scan);
   const restless = findRestless(scan, samples);
   const picture = (sample: number) => signatureAt(scan, samples[sample] ?? 0);
-  const change = (a: number, b: number) =>
-    difference(picture(a), picture(b), restless.at(a), restless.at(b));
   const lost = (sample: number) => restless.share(sample) >= LOST;
+  const none = new Uint8Array(scan.width * scan.height);
+  const maskAt = (sample: number) => (lost(sample) ? none : restless.at(sample));
+  const change = (a: number, b: number) => difference(picture(a), picture(b), maskAt(a), maskAt(b));
+  /** Whether one still picture follows another, also where cells change so often that they are restless, as captions do. */
+  const isStep = changesOfAll(samples.length, (a, b) => difference(picture(a), picture(b), none));
   /** The first and last frame that show the same picture as a run of samples. */
   const edges = (first: number, last: number) => {
     const shows = (frame: number, sample: number) =>
-      difference(signatureAt(scan, frame), picture(sample), restless.at(sample)) < CHANGE;
+      difference(signatureAt(scan, frame), picture(sample), maskAt(sample)) < CHANGE;
     let from = samples[first] ?? 0;
     while (from - 1 > (samples[first - 1] ?? -1) && shows(from - 1, first)) from--;
     let to = samples[last] ?? 0;
@@ -83,12 +92,14 @@ export function findScreenStates(
       i < samples.length &&
       lost(i) === lost(first) &&
       change(i - 1, i) < MOVEMENT &&
-      change(first, i) < CHANGE;
+      change(first, i) < CHANGE &&
+      !isStep(i);
     if (goes) continue;
     const before = runs.at(-1);
     const edge = edges(first, i - 1);
     const stood = shownUntil(scan, edge.to + 1) - timeOf(scan, edge.from);
-    if (!lost(first) && (stood >= STAND_S - 0.001 || samples.length === 1)) {
+    const least = lost(first) ? LOST_STAND_S : STAND_S;
+    if (stood >= least - 0.001 || samples.length === 1) {
       const run = { first, last: i - 1, ...edge, restless: restless.within(first, i - 1) };
       if (before !== undefined && isSame(before, run))
         Object.assign(before, {
@@ -113,6 +124,24 @@ export function findScreenStates(
     scan,
     all.sort((a, b) => a.read - b.read),
   );
+}
+
+/**
+ * Returns whether all cells are still for some samples before and after the change to a sample. `levels` is the
+ * difference of two samples.
+ */
+function changesOfAll(count: number, levels: (a: number, b: number) => number) {
+  const changes = new Float32Array(count);
+  for (let i = 1; i < count; i++) changes[i] = levels(i - 1, i);
+  const still = (from: number, to: number) => {
+    for (let i = Math.max(1, from); i <= Math.min(count - 1, to); i++)
+      if ((changes[i] ?? 0) >= MOVEMENT) return false;
+    return true;
+  };
+  return (i: number) =>
+    (changes[i] ?? 0) >= CHANGE &&
+    still(i - STILL_SAMPLES, i - 1) &&
+    still(i + 1, i + STILL_SAMPLES);
 }
 
 /** The last key frame of a time span as an index of the scan, or -1. */
@@ -202,7 +231,9 @@ function findRestless(scan: Scan, samples: number[]) {
     const moved = new Uint16Array(cells);
     for (const one of around)
       for (let cell = 0; cell < cells; cell++) moved[cell] = (moved[cell] ?? 0) + (one[cell] ?? 0);
-    return withNeighbours(moved, Math.max(3, around.length * RESTLESS), scan);
+    // In a very short film, cells that move all the time are restless.
+    const often = Math.max(Math.min(3, around.length - 1), around.length * RESTLESS);
+    return withNeighbours(moved, often, scan);
   });
   const shares = masks.map((mask) => mask.reduce((sum, cell) => sum + cell, 0) / cells);
   const blockOf = (sample: number) => Math.min(blocks - 1, Math.floor(sample / block));

@@ -79,3 +79,47 @@ test("at most 30 pictures a minute are read", () => {
 test("an empty video and a single frame", () => {
   expect(findScreenStates(scanOf(1, 25, () => 255))).toHaveLength(1);
 });
+
+/** A caption of its own pattern below, as `count` captions that follow each other. */
+const caption = (frame: number, frames: number, x: number, y: number) =>
+  y >= 28 &&
+  y < 31 &&
+  x >= 10 &&
+  x < 50 &&
+  ((x * 7 + Math.floor(frame / frames) * 13) % 11) % 2 === 0;
+
+test("captions that change all the time are a state each, and none shares the reading of another", () => {
+  const scan = scanOf(375, 25, (frame, x, y) => (caption(frame, 37, x, y) ? 220 : 40));
+  const states = findScreenStates(scan);
+  expect(states.length).toBeGreaterThanOrEqual(10);
+  for (const { from, to, same } of states.slice(0, 10)) {
+    expect(Math.floor(from / 37)).toBe(Math.floor(to / 37));
+    expect(same).toBeUndefined();
+  }
+});
+
+test("slides that stand still between a film that moves everywhere are states", () => {
+  const moving = (frame: number, x: number, y: number) =>
+    128 + 100 * Math.sin(frame / 2 + x + y * 1.7);
+  const scan = scanOf(500, 25, (frame, x, y) => {
+    if (frame >= 125 && frame < 175) return row(x, y, 20) ? 230 : 10;
+    if (frame >= 175 && frame < 225) return row(x, y, 12) || row(x, y, 20) ? 230 : 10;
+    return moving(frame, x, y);
+  });
+  const states = findScreenStates(scan).filter((state) => state.calm);
+  expect(states.map((state) => [state.from, state.to])).toEqual([
+    [125, 174],
+    [175, 224],
+  ]);
+});
+
+test("a film of three seconds with something that moves all the time is read", () => {
+  const speaker = scanOf(75, 25, (frame, x, y) =>
+    y < 6 ? 128 + 100 * Math.sin(frame / 2 + x + y * 1.7) : row(x, y, 20) ? 230 : 10,
+  );
+  expect(findScreenStates(speaker).map((state) => [state.calm, state.from, state.to])).toEqual([
+    [true, 0, 74],
+  ]);
+  const all = scanOf(75, 25, (frame, x, y) => 128 + 100 * Math.sin(frame / 2 + x + y * 1.7));
+  expect(findScreenStates(all)).toMatchObject([{ calm: false }]);
+});

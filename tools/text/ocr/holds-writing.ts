@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { sharp } from "../../../src/media/sharp.ts";
 import { type OcrOptions, warmOcr } from "../ocr.ts";
+import { withCapitalI } from "./capital-i.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
@@ -133,7 +134,9 @@ async function readHints(
   if (all.length === 0) return { found: false, readings: [] };
   const lines = all.length < MANY ? all : mostLikeLetters(all, SAMPLE, page.plane);
   const strips = await onOneWorker(() => readStrips(page, lines.map(wholeLine), options));
-  const readings = strips.map((rows) => rows.map((words) => readingOf(withoutBullet(words))));
+  const readings = strips.map((rows) =>
+    rows.map((words) => readingOf(withoutBullet(withCapitalI(words)))),
+  );
   const hints = readings.flat().filter((reading) => isHint(reading, least));
   const found =
     withoutStrayDigits(hints, page.plane.height).length > 0 ||

@@ -1,4 +1,5 @@
 import { isTimeout, type OcrOptions, recognisePlane } from "../ocr.ts";
+import { withCapitalI } from "./capital-i.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { Plane } from "./plane.ts";
 import { readingOf, withoutBullet } from "./read-strips.ts";
@@ -16,7 +17,7 @@ export async function readPage(
 ): Promise<Reading[]> {
   try {
     const { lines } = await recognisePlane(plane, { ...options, timeout_s, psm: "sparse" });
-    return lines.map((line) => readingOf(withoutBullet(line.words)));
+    return lines.map((line) => readingOf(withoutBullet(withCapitalI(line.words))));
   } catch (error) {
     if (isTimeout(error)) return [];
     throw error;
