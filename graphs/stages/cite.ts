@@ -2,6 +2,7 @@ import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Answer } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
+import { cutOff } from "./cut-off.ts";
 import { unheardSound } from "./unheard-sound.ts";
 
 /** Makes the answer and its evidence set. Only evidence of the set can be cited. */
@@ -33,6 +34,7 @@ export async function cite(state: State, context: GraphContext): Promise<Update>
     diagnostics: {
       ...state.diagnostics,
       ...(await unheardSound(state, context)),
+      ...cutOff(context),
       ...overshootOf(context),
     },
     usage: context.usage(),

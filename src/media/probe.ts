@@ -85,6 +85,13 @@ export async function inspect(
   // Whoever opens a video mostly decodes it next, for which the version is needed.
   findFfmpeg().catch(() => undefined);
   const { header, packets } = await readHeaderAndPackets(path, size, opts);
+  // ffmpeg's decoder of WebP does not know animations, and tells no size of them.
+  if (header.streams.some((stream) => stream.codec_name === "webp" && stream.width === 0))
+    throw new Failure(
+      "not-media",
+      `${basename(path)} is an animated WebP, which ffmpeg cannot read. Convert it to GIF or MP4 with another program.`,
+      { path },
+    );
   const origin_s = header.format.start_time ?? 0;
   const chosen = bestVideo(header.streams);
   if (packets.count === 0)
@@ -189,6 +196,25 @@ function claimOf(header: Header): string {
   return duration === null ? "video or sound" : `${duration.toFixed(1)} s`;
 }
 
+/**
+ * Says that the header claims another duration than the file has, as that of a file that was cut off; null if it does
+ * not, by more than a second and 2 %.
+ */
+export function wrongClaim({
+  claimed_duration_s: claimed,
+  duration_s,
+  origin_s,
+  container,
+}: Omit<Probe, "notes">): string | null {
+  if (claimed === null) return null;
+  // Matroska counts from 0, also where the first picture comes later.
+  const claims = [claimed, claimed - origin_s];
+  const far = (claim: number) => Math.abs(claim - duration_s) > Math.max(1, 0.02 * duration_s);
+  if (!claims.every(far)) return null;
+  const said = container.includes("matroska") ? claimed - origin_s : claimed;
+  return `The header claims ${said.toFixed(1)} s, but picture and sound end at ${duration_s.toFixed(1)} s.`;
+}
+
 function notesOn(
   found: Omit<Probe, "notes">,
   header: Header,
@@ -196,17 +222,10 @@ function notesOn(
   untimed: boolean,
 ): string[] {
   const notes: string[] = [];
-  const { claimed_duration_s: claimed, duration_s, video } = found;
-  if (claimed === null) notes.push("The header has no duration.");
-  // Matroska counts from 0, also where the first picture comes later.
-  else if (
-    [claimed, claimed - found.origin_s].every(
-      (claim) => Math.abs(claim - duration_s) > Math.max(1, 0.02 * duration_s),
-    )
-  )
-    notes.push(
-      `The header claims ${claimed.toFixed(1)} s, but picture and sound end at ${duration_s.toFixed(1)} s.`,
-    );
+  const { video } = found;
+  const claim = wrongClaim(found);
+  if (found.claimed_duration_s === null) notes.push("The header has no duration.");
+  else if (claim !== null) notes.push(claim);
   const others = header.streams.filter(
     (stream) => stream.codec_type === "video" && !isCover(stream) && stream !== chosen,
   );

@@ -17,12 +17,14 @@ export async function readHeader(path: string, opts: Pick<RunOptions, "signal">)
     if (known.length === 0 || !(await beginsLikeItsName(path, known)))
       throw new Failure(
         "not-media",
-        `${name} is not a video, sound or subtitle file that ffmpeg can read.`,
+        PLAYLIST.test(name)
+          ? `${name} is a playlist, which is not opened because it can name any other file. Convert what it plays to one file, for example with \`ffmpeg -i ${name} ${name}.mp4\`.`
+          : `${name} is not a video, sound or subtitle file that ffmpeg can read.`,
         { path },
       );
     throw new Failure(
       "damaged",
-      `Cannot open ${name}: ffmpeg reported: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}`,
+      `Cannot open ${name}: ffmpeg reported: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}${known.some((line) => line.includes("moov atom not found")) ? ". A recording or a copy that was not finished has no index: record or copy the file again." : ""}`,
       { path },
     );
   }
@@ -31,6 +33,9 @@ export async function readHeader(path: string, opts: Pick<RunOptions, "signal">)
     throw new Failure("not-media", `${name} has no video, sound or subtitle stream.`, { path });
   return read.data;
 }
+
+/** Names of files that tell what to play. */
+const PLAYLIST = /\.(m3u8?|mpd|ffconcat|sdp|pls|asx)$/i;
 
 /** First boxes of files of the mp4 family. */
 const BOXES = new Set("ftyp moov mdat free skip wide pnot styp sidx uuid".split(" "));

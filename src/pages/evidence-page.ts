@@ -141,11 +141,10 @@ ${moments(answer, items, names)}
     answer.confidence === null
       ? ""
       : ` Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`
-  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>${
-    typeof answer.diagnostics?.unheard_sound === "string"
-      ? html`<p class="soft">${answer.diagnostics.unheard_sound}</p>`
-      : ""
-  }
+  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>${[
+    answer.diagnostics?.cut_off,
+    answer.diagnostics?.unheard_sound,
+  ].map((text) => (typeof text === "string" ? html`<p class="soft">${text}</p>` : ""))}
 </section>`;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { clock } from "../../core/time.ts";
-import type { Probe } from "../../media/probe.ts";
+import type { Probe, VideoStream } from "../../media/probe.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
 import { withJobContext } from "./with-job-context.ts";
@@ -29,7 +29,7 @@ export function configureProbe(command: Command): void {
               "video",
               video === null
                 ? "none"
-                : `stream ${video.index}: ${video.codec} ${video.width}x${video.height}${video.rotation === 0 ? "" : `, rotated by ${video.rotation}°`}, ${video.fps === null ? "rate unknown" : `${video.fps.toFixed(3)} frames/s${video.variable ? " on average, variable" : ""}`}${video.frames === null ? "" : `, ${video.frames} frames`}`,
+                : `stream ${video.index}: ${video.codec} ${video.width}x${video.height}${video.rotation === 0 ? "" : `, rotated by ${video.rotation}°`}, ${rateOf(video)}${video.frames === null ? "" : `, ${video.frames} frames`}`,
             ],
             ...found.audio.map((a) => [
               "audio",
@@ -49,6 +49,12 @@ export function configureProbe(command: Command): void {
     "probe lecture.mp4 --data-dir store",
     "probe lecture.mp4 --json",
   );
+}
+
+function rateOf({ fps, variable, frames, start_s, end_s }: VideoStream): string {
+  if (fps !== null) return `${fps.toFixed(3)} frames/s`;
+  if (!variable || frames === null || end_s <= start_s) return "rate unknown";
+  return `variable rate, ${(frames / (end_s - start_s)).toFixed(3)} frames/s on average`;
 }
 
 /** Probes a file directly, or with a store as all other commands do. */

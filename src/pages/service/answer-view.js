@@ -81,10 +81,9 @@ function Verdict({ question, answer, list, choose, seek, children = null }) {
         Limits met: ${answer.limits_met.join(", ")}. The answer uses the evidence found before the limit.
       </p>`
     }
-    ${
-      typeof answer.diagnostics?.unheard_sound === "string" &&
-      html`<p class="note">${answer.diagnostics.unheard_sound}</p>`
-    }
+    ${[answer.diagnostics?.cut_off, answer.diagnostics?.unheard_sound].map(
+      (text) => typeof text === "string" && html`<p class="note">${text}</p>`,
+    )}
     <${Options} asked=${asked} chosen=${answer.answer} />
     ${children}
   </div>`;

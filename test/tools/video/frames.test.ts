@@ -123,7 +123,17 @@ test("files that are not videos are refused in one sentence that names them", as
   await refused("empty.mp4", "file-unreadable", "is empty");
   await refused("text.mp4", "not-media", "is not a video, sound or subtitle file");
   await refused("packed.zip", "not-media", "is not a video, sound or subtitle file");
-  await refused("half.mp4", "damaged", "moov atom not found");
+  await refused("half.mp4", "damaged", "record or copy the file again");
+  await writeFile(join(folder, "list.m3u8"), "#EXTM3U\n#EXTINF:1,\nwhole.mp4\n");
+  await refused("list.m3u8", "not-media", "is a playlist, which is not opened");
+  const colours = ["red", "blue"].map((background) => ({
+    create: { width: 64, height: 48, channels: 3 as const, background },
+  }));
+  const pictures = await Promise.all(colours.map((input) => sharp(input).png().toBuffer()));
+  await sharp(pictures, { join: { animated: true } })
+    .webp()
+    .toFile(join(folder, "moving.webp"));
+  await refused("moving.webp", "not-media", "is an animated WebP");
 });
 
 test("a picture is a video of one frame, and a sound has none", async () => {

@@ -39,8 +39,9 @@ export function renderAnswer(
       `Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`,
     );
   if (answer.limits_met.length > 0) lines.push("", `Limits met: ${answer.limits_met.join(", ")}.`);
-  const { unheard_sound: unheard } = answer.diagnostics ?? {};
-  if (typeof unheard === "string") lines.push("", printable(unheard));
+  const { unheard_sound, cut_off } = answer.diagnostics ?? {};
+  for (const text of [cut_off, unheard_sound])
+    if (typeof text === "string") lines.push("", printable(text));
   const stages = [...usageByStage(events)];
   if (stages.length === 0)
     lines.push("", `Strategy ${settings.strategy}: no language model was used.`);
