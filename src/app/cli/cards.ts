@@ -22,7 +22,10 @@ export function configureCards(command: Command): void {
                 printJson(found);
                 return undefined;
               }
-              if (found.cards.length === 0) print("No title cards found.");
+              if (found.cards.length === 0)
+                print(
+                  "No title cards found. A card shows only `Clip N` in light letters, centred on black, for 0.4 s or longer.",
+                );
               else
                 print(
                   table([

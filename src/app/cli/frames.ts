@@ -7,7 +7,7 @@ import { Failure } from "../../core/errors.ts";
 import { SAMPLERS } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
-import { print, printJson, run, table } from "./output.ts";
+import { print, printJson, run, say, table } from "./output.ts";
 import { withJobContext } from "./with-job-context.ts";
 
 const number = z.coerce.number();
@@ -72,6 +72,12 @@ export function configureFrames(command: Command): void {
               },
               job,
             );
+            const end_s = video.probe.video?.end_s ?? video.probe.duration_s;
+            const late = (flags.at ?? []).filter((t_s) => t_s > end_s);
+            if (late.length > 0)
+              say(
+                `note: the video ends at ${end_s.toFixed(3)} s; for ${late.join(", ")} s its last frame is returned.`,
+              );
             const rows = await Promise.all(
               frames.map(async (frame) => ({
                 ...frame,

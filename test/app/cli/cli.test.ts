@@ -254,6 +254,10 @@ test("frames --out writes each frame to a file of its own, also at 2500 frames a
   const few = join(folder, "few");
   await run(["frames", film, "--at", "0", "0.008", "--out", few]);
   expect((await readdir(few)).sort()).toEqual(["00000.000.jpg", "00000.008.jpg"]);
+  const late = await run(["frames", film, "--at", "0", "1e9"]);
+  expect(late.err).toMatch(
+    /^note: the video ends at \d+\.\d{3} s; for 1000000000 s its last frame is returned\.$/m,
+  );
 });
 
 test.each(["stdout", "stderr"] as const)(
