@@ -29,6 +29,8 @@ const WINDOWS_PAGE: Record<string, string> = {
   ascii: "windows-1252",
 };
 
+const OTHER_ALPHABET = /[\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}]/u;
+
 /**
  * Decodes a subtitle file in any common encoding: UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and
  * Windows code pages and East Asian encodings by letter statistics. Never throws: text of unknown encoding is decoded
@@ -102,7 +104,21 @@ function detectPage(bytes: Uint8Array): string {
     .analyse(letters)
     .map(({ name }) => WINDOWS_PAGE[name.toLowerCase()] ?? name.toLowerCase())
     .filter((page) => iconv.encodingExists(page) && !page.startsWith("utf-"));
-  return pages.find((page) => !iconv.decode(letters, page).includes("\ufffd")) ?? "windows-1252";
+  const decoded = pages
+    .map((page) => ({ page, text: iconv.decode(letters, page) }))
+    .filter(({ text }) => !text.includes("\ufffd"));
+  const likely = decoded.find(({ text }) => !mixesScripts(text)) ?? decoded[0];
+  return likely?.page ?? "windows-1252";
+}
+
+/**
+ * Whether a third of the words outside ASCII join Latin letters with those of another alphabet, as Greek does that is
+ * taken for Arabic. The statistics of a single short cue are not enough to exclude it.
+ */
+function mixesScripts(text: string): boolean {
+  const words = text.match(/[\p{L}\p{M}]*[^\P{L}a-zA-Z][\p{L}\p{M}]*/gu) ?? [];
+  const mixed = words.filter((word) => /\p{Script=Latin}/u.test(word) && OTHER_ALPHABET.test(word));
+  return mixed.length > words.length / 3;
 }
 
 /**

@@ -120,6 +120,7 @@ test.each<[encoding: string, sentence: string]>([
   ["shift_jis", "何が起こったのか分かりません。どこにいるのか教えてください。"],
   ["gb18030", "我不知道发生了什么事。请告诉我你在哪里。谢谢你今天来。"],
   ["big5", "我不知道發生了什麼事。請告訴我你在哪裡。謝謝你今天來。"],
+  ["windows-1253", "Καλημέρα κόσμε, τι κάνεις σήμερα;"],
   ["euc-kr", "무슨 일이 일어났는지 모르겠습니다. 어디에 있는지 말해 주세요."],
 ])("a file in %s is read", (encoding, sentence) => {
   const cues = [{ start_ms: 0, end_ms: 1000, lines: [sentence] }];
