@@ -68,6 +68,8 @@ export async function openaiClient(target: Target): Promise<Client> {
 
   class Calls extends ChatOpenAICompletions {
     override caller = caller;
+    /** Address and headers of the first request, which are those of all. */
+    first: RequestHead | undefined;
 
     /** Typed to override both overloads. Only the one without a stream is called. */
     override async completionWithRetry(request: never, options?: never): Promise<never> {
@@ -77,8 +79,19 @@ export async function openaiClient(target: Target): Promise<Client> {
         withTemperature: !refused.has("temperature"),
         renamesMaxTokens: isThinking || refused.has("max_tokens"),
       });
+      const quick =
+        this.first === undefined ? { again: undefined } : await sendLike(this.first, body, sent, options);
+      if ("parsed" in quick) {
+        sent.reply = { body: quick.parsed };
+        return quick.parsed as never;
+      }
+      const keepHead = (head: RequestHead) => {
+        this.first ??= head;
+      };
+      const fetch = quick.again ?? sent.fetch;
       // What is passed to `invoke` would be shown to tracers.
-      const withSent = { ...(options as object | undefined), fetchOptions: { sent } } as never;
+      const fetchOptions = { sent: { fetch, keepHead } satisfies Sending };
+      const withSent = { ...(options as object | undefined), fetchOptions } as never;
       const reply = await (super.completionWithRetry(body, withSent) as Promise<unknown>);
       sent.reply = { body: reply };
       return reply as never;
@@ -192,11 +205,57 @@ interface Sent {
   reply: { body: unknown } | undefined;
 }
 
+/** What a request of OpenAI's client says of itself, besides its body. */
+interface RequestHead {
+  url: Parameters<Fetch>[0];
+  headers: RequestInit["headers"];
+}
+
+/** How the client that many calls share sends one of them. */
+interface Sending {
+  fetch: Fetch;
+  keepHead(head: RequestHead): void;
+}
+
 /** The fetch of a client that many calls share. */
 const fetchOfCall: Fetch = (input, init) => {
-  const { sent, ...rest } = init as RequestInit & { sent: Sent };
+  const { sent, ...rest } = init as RequestInit & { sent: Sending };
+  sent.keepHead({ url: input, headers: rest.headers });
   return sent.fetch(input, rest);
 };
+
+/**
+ * Sends a request like one of OpenAI's client, which takes as long to write a request as LangGraph to run a step. All but
+ * a whole completion is left to OpenAI's client: with `again` it receives the same.
+ */
+async function sendLike(
+  { url, headers }: RequestHead,
+  body: object,
+  { fetch }: Sent,
+  options: unknown,
+): Promise<{ parsed: unknown } | { again: Fetch }> {
+  const { signal } = (options ?? {}) as { signal?: AbortSignal };
+  const request = { method: "POST", headers, body: JSON.stringify(body), signal };
+  let response: Response;
+  try {
+    response = await fetch(url, request as RequestInit);
+  } catch (error) {
+    return { again: () => Promise.reject(error) };
+  }
+  const again = async () => response;
+  if (!response.ok || !isJson(response)) return { again };
+  // `compatibleReplies` returns it stored, so that it can be read again.
+  const text = await response.text();
+  try {
+    return { parsed: JSON.parse(text) };
+  } catch {
+    return { again };
+  }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get("content-type")?.includes("application/json") === true;
+}
 
 /** Statuses of a refused parameter (OpenAI refuses log-probabilities by 403) or prompt (OpenRouter by 403). */
 const REFUSED = [400, 403, 422];
