@@ -187,6 +187,7 @@ export function withMedia(
   return async (input, init) => {
     if (typeof init?.body !== "string") return fetch(input, init);
     const { body, headers: more } = await fill(init.body);
+    if (body === init.body) return fetch(input, init);
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(more)) headers.set(name, value);
     return fetch(input, { ...init, headers, ...(isPieced(body) ? piecedInit(body) : { body }) });

@@ -96,10 +96,9 @@ function originOf({ protocol, host }: URL): string {
 }
 
 function replyOf({ status, statusText, headers }: Received, body: Uint8Array<ArrayBuffer>) {
-  const kept = new Headers(headers);
   // The body is decoded.
-  for (const name of ["content-encoding", "content-length"]) kept.delete(name);
-  return storedResponse(body, { status, statusText, headers: kept });
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  return storedResponse(body, { status, statusText, headers });
 }
 
 /**

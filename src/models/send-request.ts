@@ -6,6 +6,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, request } from "undic
 export interface Received {
   status: number;
   statusText: string;
+  /** Whoever receives it may change them. */
   headers: Headers;
   /** Decoded. */
   body: AsyncIterable<Uint8Array> | null;
@@ -38,7 +39,10 @@ async function sendWhole(
   { method = "GET", signal, headers: given }: Init,
 ): Promise<Received> {
   signal.throwIfAborted();
-  const headers = { ...DEFAULT_HEADERS, ...Object.fromEntries(new Headers(given)) };
+  const headers = {
+    ...DEFAULT_HEADERS,
+    ...Object.fromEntries(given instanceof Headers ? given : new Headers(given)),
+  };
   const sent = { dispatcher, method: method as Dispatcher.HttpMethod, headers, body, signal };
   const received = await request(url, sent).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : new TypeError("fetch failed", { cause: error });
@@ -91,5 +95,5 @@ async function sendAny(dispatcher: Dispatcher, url: URL, init: Init): Promise<Re
     ...{ ...init, signal, dispatcher },
     redirect: "manual",
   });
-  return { status, statusText, headers, body, drop: () => stop.abort() };
+  return { status, statusText, headers: new Headers(headers), body, drop: () => stop.abort() };
 }

@@ -1,21 +1,25 @@
 /**
- * A response whose body has arrived. It can be read again and again, and costs a tenth of a `Response` with a stream,
+ * A response whose body has arrived, which takes `headers` as they are. It can be read again and again, and costs a tenth of a `Response` with a stream,
  * which it has only for those who ask for `body`.
  */
-export function storedResponse(
-  body: string | Uint8Array<ArrayBuffer>,
-  init: { status: number; statusText?: string; headers: Headers },
-): Response {
+export function storedResponse(body: string | Uint8Array<ArrayBuffer>, init: Init): Response {
   made ??= storedResponses();
   return new made(body, init) as unknown as Response;
 }
 
+/** Whether it was made here. */
+export function isStored(response: Response): boolean {
+  return made !== undefined && response instanceof made;
+}
+
 type Body = string | Uint8Array<ArrayBuffer>;
-type Head = Pick<Response, "headers" | "ok" | "status" | "statusText">;
+type Head = Pick<Response, "ok" | "status" | "statusText">;
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-let made: (new (body: Body, init: ResponseInit) => Head) | undefined;
+type Init = { status: number; statusText?: string; headers: Headers };
+
+let made: (new (body: Body, init: Init) => Head) | undefined;
 
 /** Made at the first reply: `Response` is loaded when it is named. */
 function storedResponses(): NonNullable<typeof made> {
@@ -24,10 +28,17 @@ function storedResponses(): NonNullable<typeof made> {
 
   return class StoredResponse extends Base {
     readonly #body: Body;
+    readonly #headers: Headers;
 
-    constructor(body: Body, init: ResponseInit) {
+    constructor(body: Body, { headers, ...init }: Init) {
       super(null, init);
       this.#body = body;
+      this.#headers = headers;
+    }
+
+    /** As given: `Response` would copy and check each. */
+    get headers(): Headers {
+      return this.#headers;
     }
 
     async text(): Promise<string> {
@@ -60,7 +71,12 @@ function storedResponses(): NonNullable<typeof made> {
     }
 
     clone(): Response {
-      return storedResponse(this.#body, this);
+      const { status, statusText } = this;
+      return storedResponse(this.#body, {
+        status,
+        statusText,
+        headers: new Headers(this.#headers),
+      });
     }
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonOrText } from "../../json.ts";
 import { checkArguments } from "../../reply-limits.ts";
-import { storedResponse } from "../../stored-response.ts";
+import { isStored, storedResponse } from "../../stored-response.ts";
 import { completionOfEvents, isEventStream } from "./event-stream.ts";
 
 /*
@@ -21,20 +21,29 @@ export function compatibleReplies(fetch: typeof globalThis.fetch): typeof global
     const made = isEventStream(received) ? completionOfEvents(received) : null;
     const text = made === null ? received : JSON.stringify(made);
     const { status } = response;
+    // Most replies are such, and can be read again.
+    if (made === null && isStored(response) && isPlainJson(response, text)) return response;
     const headers = new Headers(response.headers);
     if (headers.get("content-type")?.includes("json") !== true) {
       if (!isJsonObject(text)) return storedResponse(text, { status, headers });
       headers.set("content-type", "application/json");
     }
-    // Most replies have neither, and need not be parsed here.
-    if (!text.includes('"tool_calls"') && !text.includes('"error"'))
-      return storedResponse(text, { status, headers });
+    if (needsNothing(text)) return storedResponse(text, { status, headers });
     const body = jsonOrText(text);
     return storedResponse(withTextArguments(body) ?? text, {
       status: statusInBody(body) ?? status,
       headers,
     });
   };
+}
+
+function isPlainJson({ headers }: Response, text: string): boolean {
+  return headers.get("content-type")?.includes("json") === true && needsNothing(text);
+}
+
+/** Most replies have neither, and need not be parsed here. */
+function needsNothing(text: string): boolean {
+  return !text.includes('"tool_calls"') && !text.includes('"error"');
 }
 
 function isJsonObject(text: string): boolean {
