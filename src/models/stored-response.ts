@@ -1,6 +1,6 @@
 /**
- * A response whose body has arrived, which takes `headers` as they are. It can be read again and again, and costs a tenth of a `Response` with a stream,
- * which it has only for those who ask for `body`.
+ * A response whose body has arrived. It can be read again and again, and costs a tenth of a `Response` with a stream,
+ * which it has only for those who ask for `body`. It takes `headers` as they are, without a copy.
  */
 export function storedResponse(body: string | Uint8Array<ArrayBuffer>, init: Init): Response {
   made ??= storedResponses();

@@ -68,7 +68,7 @@ export async function openaiClient(target: Target): Promise<Client> {
 
   class Calls extends ChatOpenAICompletions {
     override caller = caller;
-    /** Address and headers of the first request, which are those of all. */
+    /** Address and headers of the first plain request, which are those of all. */
     first: RequestHead | undefined;
 
     /** Typed to override both overloads. Only the one without a stream is called. */
@@ -79,16 +79,17 @@ export async function openaiClient(target: Target): Promise<Client> {
         withTemperature: !refused.has("temperature"),
         renamesMaxTokens: isThinking || refused.has("max_tokens"),
       });
-      const quick =
-        this.first === undefined ? { again: undefined } : await sendLike(this.first, body, sent, options);
-      if ("parsed" in quick) {
+      const isPlain = isPlainRequest(body);
+      const head = isPlain ? this.first : undefined;
+      const quick = head === undefined ? null : await sendLike(head, body, sent, options);
+      if (quick !== null && "parsed" in quick) {
         sent.reply = { body: quick.parsed };
         return quick.parsed as never;
       }
       const keepHead = (head: RequestHead) => {
-        this.first ??= head;
+        if (isPlain) this.first ??= head;
       };
-      const fetch = quick.again ?? sent.fetch;
+      const fetch = quick?.again ?? sent.fetch;
       // What is passed to `invoke` would be shown to tracers.
       const fetchOptions = { sent: { fetch, keepHead } satisfies Sending };
       const withSent = { ...(options as object | undefined), fetchOptions } as never;
@@ -224,9 +225,15 @@ const fetchOfCall: Fetch = (input, init) => {
   return sent.fetch(input, rest);
 };
 
+/** Whether OpenAI's client only sends it and parses the reply. A schema or a stream has headers and checks of its own. */
+function isPlainRequest(body: { response_format?: unknown; stream?: unknown }): boolean {
+  return body.response_format == null && body.stream !== true;
+}
+
 /**
- * Sends a request like one of OpenAI's client, which takes as long to write a request as LangGraph to run a step. All but
- * a whole completion is left to OpenAI's client: with `again` it receives the same.
+ * Sends a request with the head of an earlier one, because OpenAI's client needs as much CPU time to write a request as
+ * LangGraph for a step. Anything but a complete JSON reply is left to OpenAI's client: it gets the same reply, or error,
+ * from `again`, and nothing is sent twice.
  */
 async function sendLike(
   { url, headers }: RequestHead,

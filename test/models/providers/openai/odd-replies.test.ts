@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import type { CallResult } from "../../../../src/models/chat.ts";
 import { startModelServer } from "../../../support/model-server.ts";
 import { ask, memoryStore, OPENAI_KEY, rig } from "../../setup.ts";
 
@@ -8,12 +9,35 @@ const server = await startModelServer(() => "A");
 afterAll(() => server.close());
 beforeEach(() => server.reset());
 
+let served = 0;
+
+/** The first request of a client and later ones are sent in two ways; an odd reply to either is read alike. */
 async function replyTo(reply: object, more: Parameters<typeof ask>[1] = {}) {
-  server.answer(() => reply);
-  const { models } = rig(server, "openai:served", { store: memoryStore() });
-  const result = await models.call(ask(["?"], more));
-  if (result.status !== "replied") throw new Error(`no reply: ${result.status}`);
-  return result.reply;
+  const outcomes: PromiseSettledResult<unknown>[] = [];
+  for (const position of ["first", "later"]) {
+    // Clients are kept by the names of models.
+    const { models } = rig(server, `openai:served${++served}`, { store: memoryStore() });
+    if (position === "later") {
+      server.answer(() => "A");
+      await models.call(ask(["before"], more));
+    }
+    server.reset();
+    server.answer(() => reply);
+    outcomes.push(...(await Promise.allSettled([models.call(ask(["?"], more))])));
+  }
+  const [first, later] = outcomes.map(withoutTimes);
+  expect(later).toEqual(first);
+  const outcome = outcomes[1] as PromiseSettledResult<CallResult>;
+  if (outcome.status === "rejected") throw outcome.reason;
+  if (outcome.value.status !== "replied") throw new Error(`no reply: ${outcome.value.status}`);
+  return outcome.value.reply;
+}
+
+function withoutTimes(outcome: PromiseSettledResult<unknown>): unknown {
+  if (outcome.status === "rejected")
+    return String(outcome.reason).replaceAll(/served\d+/g, "served");
+  const { status, reply } = outcome.value as { status: string; reply?: object };
+  return { status, reply: { ...reply, seconds: 0 } };
 }
 
 const completion = (content: unknown, more: object = {}, choice: object = {}) => ({
@@ -177,7 +201,9 @@ test.each([
   const hint = "(check the model's name and the base URL: it usually ends in /v1)";
   await expect(replyTo({ status, body: JSON.stringify(body) })).rejects.toMatchObject({
     kind: "model-rejected",
-    message: `openai:served refused the request: ${server.url} returned status ${status === 200 ? `404. Server response: ${said} ${hint}` : `500. Server response: ${said}`}`,
+    message: expect.stringContaining(
+      ` refused the request: ${server.url} returned status ${status === 200 ? `404. Server response: ${said} ${hint}` : `500. Server response: ${said}`}`,
+    ),
   });
   expect(server.chats()).toHaveLength(1);
 });
