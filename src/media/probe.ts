@@ -89,7 +89,7 @@ export async function inspect(
   if (header.streams.some((stream) => stream.codec_name === "webp" && stream.width === 0))
     throw new Failure(
       "not-media",
-      `${basename(path)} is an animated WebP, which ffmpeg cannot read. Convert it to GIF or MP4 with another program.`,
+      `${basename(path)} is an animated WebP, which this ffmpeg cannot read. Convert it to GIF or MP4 with another program.`,
       { path },
     );
   const origin_s = header.format.start_time ?? 0;

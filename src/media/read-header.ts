@@ -18,13 +18,13 @@ export async function readHeader(path: string, opts: Pick<RunOptions, "signal">)
       throw new Failure(
         "not-media",
         PLAYLIST.test(name)
-          ? `${name} is a playlist, which is not opened because it can name any other file. Convert what it plays to one file, for example with \`ffmpeg -i ${name} ${name}.mp4\`.`
+          ? `${name} is a playlist, which is not opened because it can name any other file. If you trust it, convert what it plays to an MP4 file.`
           : `${name} is not a video, sound or subtitle file that ffmpeg can read.`,
         { path },
       );
     throw new Failure(
       "damaged",
-      `Cannot open ${name}: ffmpeg reported: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}${known.some((line) => line.includes("moov atom not found")) ? ". A recording or a copy that was not finished has no index: record or copy the file again." : ""}`,
+      `Cannot open ${name}: ffmpeg reported: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}${known.some(lacksIndex) ? `. ${UNFINISHED}` : ""}`,
       { path },
     );
   }
@@ -34,6 +34,10 @@ export async function readHeader(path: string, opts: Pick<RunOptions, "signal">)
   return read.data;
 }
 
+const lacksIndex = (line: string) => line.includes("moov atom not found");
+const UNFINISHED =
+  "A recording or a copy that was not finished has no index: record or copy the file again.";
+
 /** Names of files that tell what to play. */
 const PLAYLIST = /\.(m3u8?|mpd|ffconcat|sdp|pls|asx)$/i;
 
@@ -42,7 +46,7 @@ const BOXES = new Set("ftyp moov mdat free skip wide pnot styp sidx uuid".split(
 
 /** False for a file that ffmpeg took for an mp4 only by its name, in which case it misses the `moov` box. */
 async function beginsLikeItsName(path: string, said: string[]): Promise<boolean> {
-  if (!said.some((line) => line.includes("moov atom not found"))) return true;
+  if (!said.some(lacksIndex)) return true;
   const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);

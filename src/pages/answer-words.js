@@ -122,6 +122,17 @@ export function noEvidenceText(answer) {
 }
 
 /**
+ * Sentences on what an answer may lack, in the order in which they stand under it: that the file was cut off, and that
+ * its sound was not heard. Most answers have none.
+ * @param {{ diagnostics?: Record<string, unknown> | undefined }} answer
+ * @returns {string[]}
+ */
+export function remarksOn({ diagnostics }) {
+  const { cut_off, unheard_sound } = diagnostics ?? {};
+  return [cut_off, unheard_sound].filter((text) => typeof text === "string");
+}
+
+/**
  * A letter with the text of its option, the order of clips, or unchanged text.
  * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
  * @param {string | readonly number[]} answer

@@ -19,6 +19,7 @@ import {
   answerText,
   momentsTitle,
   noEvidenceText,
+  remarksOn,
   SUPPORT_TEXT,
   shownText,
   unplacedText,
@@ -141,10 +142,7 @@ ${moments(answer, items, names)}
     answer.confidence === null
       ? ""
       : ` Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`
-  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>${[
-    answer.diagnostics?.cut_off,
-    answer.diagnostics?.unheard_sound,
-  ].map((text) => (typeof text === "string" ? html`<p class="soft">${text}</p>` : ""))}
+  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>${remarksOn(answer).map((text) => html`<p class="soft">${text}</p>`)}
 </section>`;
 }
 

@@ -7,7 +7,7 @@ import { ask } from "../../graphs/ask.ts";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** Ten seconds of moving pictures, from an hour on, with what the header claims at the beginning. */
+/** Ten seconds of moving pictures in a file whose duration stands at its beginning. */
 async function film(folder: string, name: string, ...how: string[]): Promise<string> {
   const { ffmpeg } = await findFfmpeg();
   const path = join(folder, name);

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { noEvidenceText, stateText, unplacedText } from "../../src/pages/answer-words.js";
+import {
+  noEvidenceText,
+  remarksOn,
+  stateText,
+  unplacedText,
+} from "../../src/pages/answer-words.js";
 
 const answered = (status: string, answer: string | null = null) => ({
   state: "answered",
@@ -27,4 +32,11 @@ test("an order names the clips that it leaves out, with the reason", () => {
 test("a run that failed is not said to have found nothing", () => {
   expect(noEvidenceText({ status: "error" })).toContain("the run ended before");
   expect(noEvidenceText({ status: "answered" })).toBe("This answer has no evidence.");
+});
+
+test("what an answer may lack is said in one order, and only where there is something to say", () => {
+  const diagnostics = { unheard_sound: "Not heard.", cut_off: "Cut off.", texts: 3 };
+  expect(remarksOn({ diagnostics })).toEqual(["Cut off.", "Not heard."]);
+  expect(remarksOn({ diagnostics: { texts: 3 } })).toEqual([]);
+  expect(remarksOn({})).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
 import { sharp } from "../../src/media/sharp.ts";
-import { withCapitalI } from "./ocr/capital-i.ts";
 import {
   isCredible,
   isOneEquation,
@@ -20,7 +19,7 @@ import { enlarge } from "./ocr/pixel-kernels.ts";
 import type { Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readPage } from "./ocr/read-page.ts";
-import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
+import { readingOf, readStrips, wholeLine } from "./ocr/read-strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text-similarity.ts";
@@ -121,9 +120,7 @@ async function readLines(
   const least = options.min_confidence ?? MIN_CONFIDENCE;
   if (!(await holdsWriting(page, lines, marks, least, options))) return [];
   const strips = await readStrips(page, lines.map(wholeLine), options);
-  const readings = strips.map((rows) =>
-    rows.map((row) => readingOf(withoutBullet(withCapitalI(row)))),
-  );
+  const readings = strips.map((rows) => rows.map((row) => readingOf(row)));
   const texts: Reading[] = [];
   // `credible`: whether to report the equation if it cannot be read.
   const equations: (EquationLine & { credible: boolean })[] = [];

@@ -76,7 +76,7 @@ export function configureFrames(command: Command): void {
             const late = (flags.at ?? []).filter((t_s) => t_s > end_s);
             if (late.length > 0)
               say(
-                `note: the video ends at ${end_s.toFixed(3)} s; for ${late.join(", ")} s its last frame is returned.`,
+                `note: the video ends at ${end_s.toFixed(3)} s; for ${late.join(", ")} s the last frame is returned.`,
               );
             const rows = await Promise.all(
               frames.map(async (frame) => ({

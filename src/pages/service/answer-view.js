@@ -1,6 +1,6 @@
 /** @import { Answer, EvidenceList, EvidenceView, QuestionView } from "./types.d.ts" */
 
-import { answerText, momentsTitle, SUPPORT_TEXT, unplacedText } from "./answer-words.js";
+import { answerText, momentsTitle, remarksOn, SUPPORT_TEXT, unplacedText } from "./answer-words.js";
 import { clock } from "./clock.js";
 import { day, span } from "./format.js";
 import { html, useState } from "./html.js";
@@ -81,9 +81,7 @@ function Verdict({ question, answer, list, choose, seek, children = null }) {
         Limits met: ${answer.limits_met.join(", ")}. The answer uses the evidence found before the limit.
       </p>`
     }
-    ${[answer.diagnostics?.cut_off, answer.diagnostics?.unheard_sound].map(
-      (text) => typeof text === "string" && html`<p class="note">${text}</p>`,
-    )}
+    ${remarksOn(answer).map((text) => html`<p class="note">${text}</p>`)}
     <${Options} asked=${asked} chosen=${answer.answer} />
     ${children}
   </div>`;

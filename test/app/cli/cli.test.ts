@@ -256,7 +256,7 @@ test("frames --out writes each frame to a file of its own, also at 2500 frames a
   expect((await readdir(few)).sort()).toEqual(["00000.000.jpg", "00000.008.jpg"]);
   const late = await run(["frames", film, "--at", "0", "1e9"]);
   expect(late.err).toMatch(
-    /^note: the video ends at \d+\.\d{3} s; for 1000000000 s its last frame is returned\.$/m,
+    /^note: the video ends at \d+\.\d{3} s; for 1000000000 s the last frame is returned\.$/m,
   );
 });
 

@@ -80,7 +80,7 @@ test("an empty video and a single frame", () => {
   expect(findScreenStates(scanOf(1, 25, () => 255))).toHaveLength(1);
 });
 
-/** A caption of its own pattern below, as `count` captions that follow each other. */
+/** Whether a point belongs to a caption. Captions of `frames` frames follow each other, each with its own pattern. */
 const caption = (frame: number, frames: number, x: number, y: number) =>
   y >= 28 &&
   y < 31 &&

@@ -29,8 +29,6 @@ const WINDOWS_PAGE: Record<string, string> = {
   ascii: "windows-1252",
 };
 
-const OTHER_ALPHABET = /[\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}]/u;
-
 /**
  * Decodes a subtitle file in any common encoding: UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and
  * Windows code pages and East Asian encodings by letter statistics. Never throws: text of unknown encoding is decoded
@@ -104,12 +102,13 @@ function detectPage(bytes: Uint8Array): string {
     .analyse(letters)
     .map(({ name }) => WINDOWS_PAGE[name.toLowerCase()] ?? name.toLowerCase())
     .filter((page) => iconv.encodingExists(page) && !page.startsWith("utf-"));
-  const decoded = pages
-    .map((page) => ({ page, text: iconv.decode(letters, page) }))
-    .filter(({ text }) => !text.includes("\ufffd"));
-  const likely = decoded.find(({ text }) => !mixesScripts(text)) ?? decoded[0];
-  return likely?.page ?? "windows-1252";
+  const textIn = (page: string) => iconv.decode(letters, page);
+  const fits = (page: string) => !textIn(page).includes("\ufffd");
+  const likely = pages.find((page) => fits(page) && !mixesScripts(textIn(page)));
+  return likely ?? pages.find(fits) ?? "windows-1252";
 }
+
+const OTHER_ALPHABET = /[\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}]/u;
 
 /**
  * Whether a third of the words outside ASCII join Latin letters with those of another alphabet, as Greek does that is

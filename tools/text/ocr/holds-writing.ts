@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
 import { sharp } from "../../../src/media/sharp.ts";
 import { type OcrOptions, warmOcr } from "../ocr.ts";
-import { withCapitalI } from "./capital-i.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
 import { equationShape } from "./equation-shape.ts";
@@ -15,7 +14,7 @@ import {
 } from "./letter-classifier.ts";
 import type { Plane } from "./plane.ts";
 import { readPage } from "./read-page.ts";
-import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
+import { readingOf, readStrips, wholeLine } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /** Share of lines that are rows of sharp letters from which a picture certainly contains text. */
@@ -134,9 +133,7 @@ async function readHints(
   if (all.length === 0) return { found: false, readings: [] };
   const lines = all.length < MANY ? all : mostLikeLetters(all, SAMPLE, page.plane);
   const strips = await onOneWorker(() => readStrips(page, lines.map(wholeLine), options));
-  const readings = strips.map((rows) =>
-    rows.map((words) => readingOf(withoutBullet(withCapitalI(words)))),
-  );
+  const readings = strips.map((rows) => rows.map((words) => readingOf(words)));
   const hints = readings.flat().filter((reading) => isHint(reading, least));
   const found =
     withoutStrayDigits(hints, page.plane.height).length > 0 ||

@@ -1,8 +1,7 @@
 import { isTimeout, type OcrOptions, recognisePlane } from "../ocr.ts";
-import { withCapitalI } from "./capital-i.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { Plane } from "./plane.ts";
-import { readingOf, withoutBullet } from "./read-strips.ts";
+import { readingOf } from "./read-strips.ts";
 
 /** A page takes tesseract a few seconds, a large photograph more; noise from edge to edge takes it minutes. */
 const LIMIT_S = 60;
@@ -17,7 +16,7 @@ export async function readPage(
 ): Promise<Reading[]> {
   try {
     const { lines } = await recognisePlane(plane, { ...options, timeout_s, psm: "sparse" });
-    return lines.map((line) => readingOf(withoutBullet(withCapitalI(line.words))));
+    return lines.map((line) => readingOf(line.words));
   } catch (error) {
     if (isTimeout(error)) return [];
     throw error;

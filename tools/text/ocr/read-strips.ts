@@ -6,6 +6,7 @@ import {
   type OcrWord,
   recognisePlane,
 } from "../ocr.ts";
+import { withCapitalI } from "./capital-i.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { InkPage } from "./glyphs.ts";
 import { LETTER, renderStrips, type Strip, stripPageSize } from "./strips.ts";
@@ -69,12 +70,14 @@ async function readTogether(
 }
 
 /** Removes the bullet before a list item, which tesseract reads as symbols. */
-export function withoutBullet(words: OcrWord[]): OcrWord[] {
+function withoutBullet(words: OcrWord[]): OcrWord[] {
   const first = words.findIndex((word) => /[\p{L}\p{N}([{"“+<>$€£#&@/\\√∫-]/u.test(word.text));
   return first < 0 ? [] : words.slice(first);
 }
 
-export function readingOf(words: OcrWord[]): Reading {
+/** The text of a line of words, without a bullet before it. */
+export function readingOf(line: OcrWord[]): Reading {
+  const words = withoutBullet(withCapitalI(line));
   const x = Math.min(...words.map((word) => word.box.x));
   const y = Math.min(...words.map((word) => word.box.y));
   const box = {

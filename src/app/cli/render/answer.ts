@@ -7,7 +7,13 @@ import { money } from "../../../core/money.ts";
 import type { Settings } from "../../../core/settings.ts";
 import type { Answer, Question } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
-import { answerText, momentsTitle, SUPPORT_TEXT, shownText } from "../../../pages/answer-words.js";
+import {
+  answerText,
+  momentsTitle,
+  remarksOn,
+  SUPPORT_TEXT,
+  shownText,
+} from "../../../pages/answer-words.js";
 import { toolCallLines } from "../../../pages/tool-calls.ts";
 import { printable, table } from "../output.ts";
 
@@ -39,9 +45,7 @@ export function renderAnswer(
       `Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`,
     );
   if (answer.limits_met.length > 0) lines.push("", `Limits met: ${answer.limits_met.join(", ")}.`);
-  const { unheard_sound, cut_off } = answer.diagnostics ?? {};
-  for (const text of [cut_off, unheard_sound])
-    if (typeof text === "string") lines.push("", printable(text));
+  for (const text of remarksOn(answer)) lines.push("", printable(text));
   const stages = [...usageByStage(events)];
   if (stages.length === 0)
     lines.push("", `Strategy ${settings.strategy}: no language model was used.`);

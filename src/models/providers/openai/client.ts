@@ -23,6 +23,7 @@ import { notAReply } from "../../not-a-reply.ts";
 import { secretsOf, type Target } from "../../target.ts";
 import { FILTERED_PROMPT, isContentFilter } from "./content-filter.ts";
 import { isOpenAI, thinks } from "./generation.ts";
+import { isPlainRequest, type RequestHead, sendLike } from "./later-request.ts";
 import { compatibleReplies } from "./openai-compat.ts";
 import { type OptionalParameter, refusedParameter } from "./refused-parameter.ts";
 import {
@@ -81,7 +82,8 @@ export async function openaiClient(target: Target): Promise<Client> {
       });
       const isPlain = isPlainRequest(body);
       const head = isPlain ? this.first : undefined;
-      const quick = head === undefined ? null : await sendLike(head, body, sent, options);
+      const { signal } = (options ?? {}) as { signal?: AbortSignal };
+      const quick = head === undefined ? null : await sendLike(head, body, sent.fetch, signal);
       if (quick !== null && "parsed" in quick) {
         sent.reply = { body: quick.parsed };
         return quick.parsed as never;
@@ -206,12 +208,6 @@ interface Sent {
   reply: { body: unknown } | undefined;
 }
 
-/** What a request of OpenAI's client says of itself, besides its body. */
-interface RequestHead {
-  url: Parameters<Fetch>[0];
-  headers: RequestInit["headers"];
-}
-
 /** How the client that many calls share sends one of them. */
 interface Sending {
   fetch: Fetch;
@@ -224,45 +220,6 @@ const fetchOfCall: Fetch = (input, init) => {
   sent.keepHead({ url: input, headers: rest.headers });
   return sent.fetch(input, rest);
 };
-
-/** Whether OpenAI's client only sends it and parses the reply. A schema or a stream has headers and checks of its own. */
-function isPlainRequest(body: { response_format?: unknown; stream?: unknown }): boolean {
-  return body.response_format == null && body.stream !== true;
-}
-
-/**
- * Sends a request with the head of an earlier one, because OpenAI's client needs as much CPU time to write a request as
- * LangGraph for a step. Anything but a complete JSON reply is left to OpenAI's client: it gets the same reply, or error,
- * from `again`, and nothing is sent twice.
- */
-async function sendLike(
-  { url, headers }: RequestHead,
-  body: object,
-  { fetch }: Sent,
-  options: unknown,
-): Promise<{ parsed: unknown } | { again: Fetch }> {
-  const { signal } = (options ?? {}) as { signal?: AbortSignal };
-  const request = { method: "POST", headers, body: JSON.stringify(body), signal };
-  let response: Response;
-  try {
-    response = await fetch(url, request as RequestInit);
-  } catch (error) {
-    return { again: () => Promise.reject(error) };
-  }
-  const again = async () => response;
-  if (!response.ok || !isJson(response)) return { again };
-  // `compatibleReplies` returns it stored, so that it can be read again.
-  const text = await response.text();
-  try {
-    return { parsed: JSON.parse(text) };
-  } catch {
-    return { again };
-  }
-}
-
-function isJson({ headers }: Response): boolean {
-  return headers.get("content-type")?.includes("application/json") === true;
-}
 
 /** Statuses of a refused parameter (OpenAI refuses log-probabilities by 403) or prompt (OpenRouter by 403). */
 const REFUSED = [400, 403, 422];

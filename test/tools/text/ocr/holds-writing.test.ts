@@ -9,12 +9,7 @@ import { isPlausible, withoutStrayDigits } from "../../../../tools/text/ocr/filt
 import { findMarks, holdsWriting } from "../../../../tools/text/ocr/holds-writing.ts";
 import { holdLetters } from "../../../../tools/text/ocr/letter-classifier.ts";
 import type { Plane } from "../../../../tools/text/ocr/plane.ts";
-import {
-  readingOf,
-  readStrips,
-  wholeLine,
-  withoutBullet,
-} from "../../../../tools/text/ocr/read-strips.ts";
+import { readingOf, readStrips, wholeLine } from "../../../../tools/text/ocr/read-strips.ts";
 import { findTextLines } from "../../../../tools/text/ocr/text-lines.ts";
 import { closeOcr } from "../../../../tools/text/ocr.ts";
 import { MIN_CONFIDENCE, readImage } from "../../../../tools/text/read-image.ts";
@@ -38,7 +33,7 @@ async function readWithout(image: Buffer, texts: readonly string[]): Promise<str
   const { page, lines } = await findTextLines(await planeOf(image));
   if (lines.length === 0) return [];
   const readings = (await readStrips(page, lines.map(wholeLine), {})).flatMap((rows) =>
-    rows.map((words) => readingOf(withoutBullet(words))),
+    rows.map((words) => readingOf(words)),
   );
   const plausible = readings.filter((reading) => isPlausible(reading, 0, MIN_CONFIDENCE));
   return withoutStrayDigits(plausible, page.plane.height)
