@@ -68,12 +68,15 @@ export function findScreenStates(
   );
   /** The first and last frame that show the same picture as a run of samples. */
   const edges = (first: number, last: number) => {
-    const shows = (frame: number, sample: number) =>
-      difference(signatureAt(scan, frame), picture(sample), maskAt(sample)) < CHANGE;
+    const shows = (frame: number, sample: number, mask: Uint8Array) =>
+      difference(signatureAt(scan, frame), picture(sample), mask) < CHANGE;
+    // Where one still picture follows another, the cells that are masked elsewhere show which of them a frame is of.
+    const before = isStep(first) ? none : maskAt(first);
+    const after = isStep(last + 1) ? none : maskAt(last);
     let from = samples[first] ?? 0;
-    while (from - 1 > (samples[first - 1] ?? -1) && shows(from - 1, first)) from--;
+    while (from - 1 > (samples[first - 1] ?? -1) && shows(from - 1, first, before)) from--;
     let to = samples[last] ?? 0;
-    while (to + 1 < (samples[last + 1] ?? scan.count) && shows(to + 1, last)) to++;
+    while (to + 1 < (samples[last + 1] ?? scan.count) && shows(to + 1, last, after)) to++;
     return { from, to };
   };
   /** Of two runs, the last sample of the earlier one and the first of the later one. */

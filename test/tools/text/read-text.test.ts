@@ -184,3 +184,39 @@ test("a film that is gone when its pictures are to be read is one failure, which
     await store.close();
   }
 });
+
+test("captions that follow each other all the time are each read at their own frames", async () => {
+  const said = [
+    "We walked to the market",
+    "and bought some bread",
+    "then it began to rain",
+    "so we took the bus",
+    "which came quite late",
+    "and drank some tea",
+    "before going to bed",
+    "and slept very well",
+  ];
+  const film = join(await tempFolder(), "captions.mp4");
+  await compose(
+    {
+      ...{ width: 640, height: 360, fps: FPS, silent: true },
+      segments: said.map((text) => ({
+        kind: "picture",
+        duration_s: 1.5,
+        picture: {
+          background: "#203040",
+          shapes: [{ draw: "text", text, x: 0.5, y: 0.85, size: 0.1, colour: "white" }],
+        },
+      })),
+    },
+    film,
+  );
+  const work = { store: await openStore(await tempFolder()), run: "captions" };
+  const video = await openVideo(film, work);
+  const items = await readText(video, {}, work);
+  expect(spans(items)).toEqual(said.map((text, n) => [text, 1.5 * n, 1.5 * (n + 1)]));
+  for (const { frame, start_s, end_s } of items) {
+    expect(frame?.t_s).toBeGreaterThanOrEqual(start_s);
+    expect(frame?.t_s).toBeLessThan(end_s);
+  }
+});
