@@ -8,9 +8,9 @@ export interface RequestHead {
   headers: RequestInit["headers"];
 }
 
-/** Whether OpenAI's client only sends it and parses the reply. A schema or a stream has headers and checks of its own. */
-export function isPlainRequest(body: { response_format?: unknown; stream?: unknown }): boolean {
-  return body.response_format == null && body.stream !== true;
+/** Whether OpenAI's client only sends it and parses the reply. A format of the reply has headers and checks of its own. */
+export function isPlainRequest(body: { response_format?: unknown }): boolean {
+  return body.response_format == null;
 }
 
 /**
