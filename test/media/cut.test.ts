@@ -7,6 +7,7 @@ import { inspect, type Probe } from "../../src/media/probe.ts";
 import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
 import { scanCodes } from "../support/codes.ts";
+import { isRecentFfmpeg, readable } from "../support/ffmpeg-build.ts";
 import { tempFolder } from "../support/temp.ts";
 import { groupsOf, makeTones, toneAt } from "../support/tones.ts";
 
@@ -108,7 +109,7 @@ const SMALL = { width: 240, height: 64 };
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
-test.each(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"])(
+test.each(readable(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"]))(
   "%s: a part is complete though it begins between key frames",
   async (name) => {
     const encode = groupsOf(100, name);
@@ -126,24 +127,27 @@ test.each(["groups.ts", "groups.mpg", "groups.mkv", "groups.flv"])(
   },
 );
 
-test("a part is complete if the key frame is further back than any seek, and after a gap in time", async () => {
-  const once = groupsOf(9999, "once.ts");
-  const source = await makeClip(folder, "once.ts", {
-    ...SMALL,
-    frames: 600,
-    rate: 25,
-    encode: once,
-  });
-  expect(await scanCodes(await cut(source, 20, 21))).toEqual(range(500, 525));
-  const gap = await makeClip(folder, "gap.ts", {
-    ...SMALL,
-    frames: 200,
-    rate: 25,
-    filter: "setpts=PTS+gte(N\\,100)*20/TB",
-    encode: [...groupsOf(50, "gap.ts"), ...(await everyFrameArgs())],
-  });
-  expect(await scanCodes(await cut(gap, 25, 26))).toEqual(range(125, 150));
-});
+test.runIf(isRecentFfmpeg)(
+  "a part is complete if the key frame is further back than any seek, and after a gap in time",
+  async () => {
+    const once = groupsOf(9999, "once.ts");
+    const source = await makeClip(folder, "once.ts", {
+      ...SMALL,
+      frames: 600,
+      rate: 25,
+      encode: once,
+    });
+    expect(await scanCodes(await cut(source, 20, 21))).toEqual(range(500, 525));
+    const gap = await makeClip(folder, "gap.ts", {
+      ...SMALL,
+      frames: 200,
+      rate: 25,
+      filter: "setpts=PTS+gte(N\\,100)*20/TB",
+      encode: [...groupsOf(50, "gap.ts"), ...(await everyFrameArgs())],
+    });
+    expect(await scanCodes(await cut(gap, 25, 26))).toEqual(range(125, 150));
+  },
+);
 
 test("frames of a file whose time base is a frame are those in the part", async () => {
   const encode = ["-c:v", "mpeg4", "-q:v", "3", "-g", "50"];
@@ -165,7 +169,7 @@ async function samplesOf(file: string): Promise<Int16Array> {
 /** Seconds of a frame of AAC at 48 kHz. */
 const AAC_FRAME_S = 1024 / 48_000;
 
-test.each(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"])(
+test.each(readable(["tones.mp4", "tones.ts", "tones.mpg", "tones.mkv"]))(
   "%s: the sound of a part ends with its pictures",
   async (name) => {
     const source = await makeTones(folder, { name });
@@ -206,12 +210,14 @@ test("sound that begins late or ends early is silent there, and a part without a
   }
 });
 
-test.each([
-  { name: "wav.flv", group: 200 },
-  { name: "wav.ts", group: 300 },
-  { name: "wav.avi", group: 250 },
-  { name: "wav-late.mp4", late_s: 2 },
-])("$name: a WAV has the sound of its times", async (spec) => {
+test.each(
+  readable([
+    { name: "wav.flv", group: 200 },
+    { name: "wav.ts", group: 300 },
+    { name: "wav.avi", group: 250 },
+    { name: "wav-late.mp4", late_s: 2 },
+  ]),
+)("$name: a WAV has the sound of its times", async (spec) => {
   const source = await makeTones(folder, spec);
   const probe = await probeOf(source);
   const wav = join(folder, "part.wav");
@@ -230,7 +236,7 @@ test.each([
 test("of several sounds the default one is cut, and the file says so", async () => {
   const source = join(folder, "tracks.mkv");
   await runFfmpeg([
-    ...["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=3", "-f", "lavfi", "-i", "anullsrc=d=3"],
+    ...["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=3", "-f", "lavfi", "-i", "anullsrc"],
     ...["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*t*800)':s=48000:d=3", "-map", "0:v"],
     ...["-map", "1:a", "-map", "2:a", "-disposition:a:0", "0", "-disposition:a:1", "default"],
     ...["-c:v", "mpeg4", "-c:a", "aac", "-shortest", "-y", source],

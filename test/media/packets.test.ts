@@ -9,6 +9,7 @@ import { inspect } from "../../src/media/probe.ts";
 import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
 import { scanCodes } from "../support/codes.ts";
+import { isRecentFfmpeg } from "../support/ffmpeg-build.ts";
 import { writePacketBomb } from "../support/packet-bomb.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -52,14 +53,17 @@ test("a file whose packets take too long to read is given up at its time, with o
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("a small file, which one process reads, has the same header and packets as a long one", async () => {
-  const path = await makeClip(await tempFolder(), "film.ts", { frames: 50, rate: 25 });
-  const [small, long] = await Promise.all(
-    [0, Number.POSITIVE_INFINITY].map((size) => readHeaderAndPackets(path, size, {})),
-  );
-  expect(small?.packets.table?.pts_s).toHaveLength(50);
-  expect(small).toEqual(long);
-});
+test.runIf(isRecentFfmpeg)(
+  "a small file, which one process reads, has the same header and packets as a long one",
+  async () => {
+    const path = await makeClip(await tempFolder(), "film.ts", { frames: 50, rate: 25 });
+    const [small, long] = await Promise.all(
+      [0, Number.POSITIVE_INFINITY].map((size) => readHeaderAndPackets(path, size, {})),
+    );
+    expect(small?.packets.table?.pts_s).toHaveLength(50);
+    expect(small).toEqual(long);
+  },
+);
 
 const LINES_A_CHUNK = 3000;
 

@@ -142,7 +142,10 @@ function isBalanced(tokens: readonly string[]): boolean {
 export function written({ tokens }: Expression): string {
   return tokens
     .map((token, index) => {
-      const implied = token === "*" && !/^\d/.test(tokens[index + 1] ?? "");
+      const [before = "", after = ""] = [tokens[index - 1], tokens[index + 1]];
+      // `xx` would be another name.
+      const joins = /^[a-z]/i.test(before) && /^[a-z]/i.test(after);
+      const implied = token === "*" && !/^\d/.test(after) && !joins;
       if (implied) return "";
       return /^[+*/]$/.test(token) || (token === "-" && index > 0) ? ` ${token} ` : token;
     })

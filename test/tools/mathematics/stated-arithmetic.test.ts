@@ -92,6 +92,11 @@ test("no text makes the reader throw, and its results can be written and read ag
   );
 });
 
+test("a product of a name with itself is written with its sign", () => {
+  const square = readExpression("x*x");
+  expect(square && written(square)).toBe("x × x");
+});
+
 test.each([
   ["13 + 9 = 7", 22],
   ["13 + 7 = 22", 9],
