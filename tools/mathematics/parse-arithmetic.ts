@@ -143,9 +143,10 @@ export function written({ tokens }: Expression): string {
   return tokens
     .map((token, index) => {
       const [before = "", after = ""] = [tokens[index - 1], tokens[index + 1]];
-      // `xx` would be another name.
+      // `xx` would be another name, and `1/9x` may be read as 1/(9x).
       const joins = /^[a-z]/i.test(before) && /^[a-z]/i.test(after);
-      const implied = token === "*" && !/^\d/.test(after) && !joins;
+      const isDivided = tokens.slice(0, index).includes("/");
+      const implied = token === "*" && !/^\d/.test(after) && !joins && !isDivided;
       if (implied) return "";
       return /^[+*/]$/.test(token) || (token === "-" && index > 0) ? ` ${token} ` : token;
     })

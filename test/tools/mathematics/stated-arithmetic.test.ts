@@ -92,9 +92,14 @@ test("no text makes the reader throw, and its results can be written and read ag
   );
 });
 
-test("a product of a name with itself is written with its sign", () => {
-  const square = readExpression("x*x");
-  expect(square && written(square)).toBe("x × x");
+test.each([
+  ["x*x", "x × x"],
+  ["x/9*x", "x / 9 × x"],
+  ["3*x", "3x"],
+])("%s is written as %s, which is read as the same", (given, shown) => {
+  const read = readExpression(given);
+  expect(read && written(read)).toBe(shown);
+  expect(readExpression(shown.replaceAll("×", "*"))?.tokens).toEqual(read?.tokens);
 });
 
 test.each([
