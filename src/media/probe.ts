@@ -130,8 +130,10 @@ export async function inspect(
 
 /** Size and time of a file. Throws `Failure` `file-unreadable` if it is missing, a folder, a device or empty. */
 export async function mediaFile(path: string): Promise<{ size: number; modified_ms: number }> {
+  if (path === "")
+    throw new Failure("file-unreadable", "The path of the video is empty.", { path });
   const info = await stat(path).catch((error: unknown) => {
-    throw toFailure(error, "file-unreadable", `opening ${path}`);
+    throw addressFailure(path) ?? toFailure(error, "file-unreadable", `opening ${path}`);
   });
   const wrong = (what: string) =>
     new Failure("file-unreadable", `Cannot open ${path} as a video: it is ${what}.`, { path });
@@ -139,6 +141,20 @@ export async function mediaFile(path: string): Promise<{ size: number; modified_
   if (!info.isFile()) throw wrong("not a regular file");
   if (info.size === 0) throw wrong("empty");
   return { size: info.size, modified_ms: Math.trunc(info.mtimeMs) };
+}
+
+/** Why a missing path with a scheme, such as `https://`, cannot be opened; null for others. A resolved path has one slash. */
+function addressFailure(path: string): Failure | null {
+  const address = /(?:^|\/)(?<scheme>[a-z][a-z0-9+.-]+):\/{1,3}(?<rest>.+)/i.exec(path)?.groups;
+  if (address === undefined) return null;
+  const scheme = address.scheme?.toLowerCase();
+  return new Failure(
+    "file-unreadable",
+    scheme === "file"
+      ? `Cannot find ${path}: use a path, without file://.`
+      : `Cannot open ${scheme}://${address.rest}: videos are read from files. Download it, and give the path of the file.`,
+    { path },
+  );
 }
 
 async function describe(stream: Stream, packets: PacketTimes): Promise<VideoStream | null> {

@@ -55,3 +55,19 @@ test("an answer from a file that was cut off says so in the terminal, on the pag
   });
   expect((await run(["ask", whole, ...asked])).out).not.toContain("header claims");
 });
+
+test.each([
+  [
+    "https://example.com/a/film.mp4?x=1",
+    "Cannot open https://example.com/a/film.mp4?x=1: videos are read from files. Download it",
+  ],
+  ["file:///films/a.mp4", "use a path, without file://."],
+  ["C:/films/a.mp4", "Cannot find "],
+])("the address %j is not called a missing file", async (address, message) => {
+  for (const args of [["probe"], ["ask"]]) {
+    const { code, err } = await run([...args, address, ...(args[0] === "ask" ? ["What?"] : [])]);
+    expect(code).toBe(1);
+    expect(err).toContain(message);
+  }
+  expect((await run(["probe", ""])).err).toContain("The path of the video is empty.");
+});
