@@ -34,10 +34,12 @@ export function availableExtractors(results: Results): string[] {
   return [...new Set(names)];
 }
 
-/** Compares the extractor of the results with every other one. */
-export function extractorAgreement(results: Results): ExtractorAgreement[] {
+/** Compares the extractor of the results, which gave the scores `mine`, with every other one. */
+export function extractorAgreement(
+  results: Results,
+  mine: readonly ScoredReply[],
+): ExtractorAgreement[] {
   const [own = "", ...others] = availableExtractors(results);
-  const mine = scoreReplies(results, own);
   return others.map((other) => agreement(own, mine, other, scoreReplies(results, other)));
 }
 

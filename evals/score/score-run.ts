@@ -188,7 +188,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     notes: [...results.notes, ...shortenedNotes(results.samples)],
     option_positions: positionScores(scored, benchmark),
     option_orders: orderConsistency(scored, results),
-    agreement: extractorAgreement(results),
+    agreement: extractorAgreement(results, scored),
     letters:
       extractor === MODEL_LETTER
         ? (namedLetters(results.judgings, extraction)[0]?.report ?? null)
