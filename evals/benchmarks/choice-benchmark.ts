@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { MediaFolders, Row } from "./data-files.ts";
 import { type Benchmark, type BenchmarkDefinition, defineBenchmark } from "./define-benchmark.ts";
-import { namesForeignLetter, soundLetter } from "./final-answer.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { letterAt, readOptions } from "./options.ts";
 import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
 import type { Sample } from "./sample.ts";
 import type { Extractor, ScoredReply } from "./scored-reply.ts";
+import { namesForeignLetter, soundLetter } from "./sound-letter.ts";
 
 /*
  * Benchmarks of multiple-choice questions as a declaration: which columns of a row hold what, in which folders the media

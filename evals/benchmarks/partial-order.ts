@@ -1,4 +1,4 @@
-import { isOrder } from "./clip-lists.ts";
+import { isOrder } from "../../graphs/replies/order/clip-lists.ts";
 
 /*
  * Orders of which only a part is fixed: some steps may swap. A partial order is a list of pairs [earlier, later] of clip

@@ -1,11 +1,11 @@
+import { isOrder } from "../../graphs/replies/order/clip-lists.ts";
+import { soundOrder } from "../../graphs/replies/order/sound-order.ts";
 import { withoutCitations } from "../../graphs/replies/parse-citations.ts";
-import { isOrder } from "./clip-lists.ts";
-import { namesForeignLetter, soundLetter } from "./final-answer.ts";
+import { finalPart } from "../../graphs/replies/visible-reply.ts";
 import { partialPositions } from "./partial-order.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction, ScoredReply } from "./scored-reply.ts";
-import { soundOrder } from "./sound-order.ts";
-import { finalPart } from "./visible-reply.ts";
+import { namesForeignLetter, soundLetter } from "./sound-letter.ts";
 
 /* How the answers of every task are read at the end of a reply. */
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { finalPart } from "../../graphs/replies/visible-reply.ts";
 import type { Rendered } from "../../prompts/load-prompts.ts";
-import { finalPart } from "../benchmarks/visible-reply.ts";
 import { references } from "../scorers/references.ts";
 import type { Judge } from "./judge.ts";
 import { readObject, words } from "./reading.ts";

@@ -1,4 +1,4 @@
-import { isOrder } from "../benchmarks/clip-lists.ts";
+import { isOrder } from "../../graphs/replies/order/clip-lists.ts";
 import { respects } from "../benchmarks/partial-order.ts";
 import { defineScorer } from "./define-scorer.ts";
 

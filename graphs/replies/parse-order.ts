@@ -1,48 +1,21 @@
+import { soundOrder, UNLABELLED } from "./order/sound-order.ts";
 import { finalText } from "./reply-text.ts";
 
-const MARKER = /correct\s+order/gi;
-const NAMED = /\b(?:clip|step|event|part)s?\s*(?:#|no\.?|number)?\s*(\d{1,3})\b/gi;
+/** More clips than any question has. */
+const MOST_CLIPS = 64;
 
 /**
- * Reads an order from a reply. Accepts markup, arrows and `Clip 3`. Of several orders the last one counts. An order
- * must be a permutation of `labels`, or of 1..k (k >= 2) if the labels are not known. (The benchmarks' own extractors
- * are in the folders of the benchmarks.)
+ * The order that a reply states (`soundOrder`): of the clips with these labels or, if they are not known, the longest
+ * permutation of 1 to n with n >= 2, one after a label such as `Correct order:` before any other. Null if it states none.
  */
 export function parseOrder(text: string, labels?: readonly number[]): number[] | null {
-  const final = finalText(text).replace(/[*_`]/g, "");
-  const marks = [...final.matchAll(MARKER)].map((match) => match.index + match[0].length);
-  if (marks.length > 0) return orderAfter(final, marks, labels);
-  const lines = final.split("\n").map((line) => line.trim());
-  for (const line of lines.reverse()) {
-    const order = orderIn(line, labels);
-    if (order !== null) return order;
+  if (labels !== undefined) return soundOrder(text, labels).answer;
+  const numbers = new Set(finalText(text).match(/\d+/g)?.map(Number));
+  let longest: number[] | null = null;
+  for (let clips = Math.min(numbers.size, MOST_CLIPS); clips >= 2; clips--) {
+    const { answer, how } = soundOrder(text, clips);
+    if (answer !== null && how !== UNLABELLED) return answer;
+    longest ??= answer;
   }
-  return orderIn(final, labels);
-}
-
-/** The line after the last mark, or the text below it; if that contains no order, the one of an earlier mark. */
-function orderAfter(final: string, marks: number[], labels: readonly number[] | undefined) {
-  for (const mark of marks.reverse()) {
-    const after = final.slice(mark);
-    const [line = ""] = after.split("\n", 1);
-    const order = orderIn(line, labels) ?? (/\d/.test(line) ? null : orderIn(after, labels));
-    if (order !== null) return order;
-  }
-  return null;
-}
-
-function orderIn(text: string, labels: readonly number[] | undefined): number[] | null {
-  const named = [...text.matchAll(NAMED)].map((match) => Number(match[1]));
-  const plain = [...text.matchAll(/\d+/g)].map((match) => Number(match[0]));
-  return [named, plain].find((numbers) => isPermutation(numbers, labels)) ?? null;
-}
-
-function isPermutation(numbers: readonly number[], labels: readonly number[] | undefined): boolean {
-  if (labels === undefined && numbers.length < 2) return false;
-  const wanted = labels ?? numbers.map((_, index) => index + 1);
-  return (
-    numbers.length === wanted.length &&
-    new Set(numbers).size === numbers.length &&
-    wanted.every((label) => numbers.includes(label))
-  );
+  return longest;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { isOrder } from "../../../graphs/replies/order/clip-lists.ts";
+import { soundOrder } from "../../../graphs/replies/order/sound-order.ts";
 import { ASK_WORDING } from "../../../graphs/wording.ts";
 import { kendallTau } from "../../statistics/kendall-tau.ts";
-import { isOrder } from "../clip-lists.ts";
 import { isIdentityOrder, isRunawayList } from "../consecutive-lists.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
@@ -13,7 +14,6 @@ import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
 import { orderPositions } from "../sound-answer.ts";
-import { soundOrder } from "../sound-order.ts";
 import { VCRBENCH_PROTOCOL, vcrbenchAspects } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
 import { officialOrder, ordersOtherClips } from "./read-order.ts";

@@ -1,4 +1,4 @@
-import { isOrder } from "../clip-lists.ts";
+import { isOrder } from "../../../graphs/replies/order/clip-lists.ts";
 import { firstInteger, PYTHON_SPACE } from "../python-text.ts";
 import type { Sample } from "../sample.ts";
 import type { Extraction } from "../scored-reply.ts";

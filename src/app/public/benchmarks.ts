@@ -11,11 +11,6 @@ export type {
   Subset,
 } from "../../../evals/benchmarks/define-benchmark.ts";
 export { benchmarks, defineBenchmark } from "../../../evals/benchmarks/define-benchmark.ts";
-export {
-  finalLetter,
-  namesForeignLetter,
-  soundLetter,
-} from "../../../evals/benchmarks/final-answer.ts";
 export type { LoadContext } from "../../../evals/benchmarks/load-rows.ts";
 export { loadRows, unreadable, videoOf } from "../../../evals/benchmarks/load-rows.ts";
 export { readOptions } from "../../../evals/benchmarks/options.ts";
@@ -52,7 +47,7 @@ export type {
   ScoredReply,
 } from "../../../evals/benchmarks/scored-reply.ts";
 export { soundAnswer } from "../../../evals/benchmarks/sound-answer.ts";
-export { finalPart } from "../../../evals/benchmarks/visible-reply.ts";
+export { namesForeignLetter, soundLetter } from "../../../evals/benchmarks/sound-letter.ts";
 export type { AgreementInput, KappaInterval } from "../../../evals/judges/agreement.ts";
 export type { OfRun } from "../../../evals/judges/define-judge.ts";
 export { judges } from "../../../evals/judges/define-judge.ts";
@@ -75,4 +70,6 @@ export type { AnswerScore, Scorer } from "../../../evals/scorers/define-scorer.t
 export { defineScorer, scorers } from "../../../evals/scorers/define-scorer.ts";
 export type { GradedReply, GradeReport, Grades } from "../../../evals/scorers/grading.ts";
 export { references } from "../../../evals/scorers/references.ts";
+export { finalLetter } from "../../../graphs/replies/choice/final-letter.ts";
 export { withoutReasoning } from "../../../graphs/replies/reasoning.ts";
+export { finalPart } from "../../../graphs/replies/visible-reply.ts";

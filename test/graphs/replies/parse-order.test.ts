@@ -45,6 +45,22 @@ test("without labels any permutation from 1 is accepted, with labels only theirs
   expect(parseOrder("Correct order: 4, 2", [2, 4])).toEqual([4, 2]);
 });
 
+test.each([
+  ["1. Clip 3\n2. Clip 1\n3. Clip 2\n4. Clip 5\n5. Clip 4"],
+  ["Correct order: 3, 1, 2, 5, 4\n\nNote: the correct order of clips 1 and 2 is hard to tell."],
+  ["3, 1, 2, 5, 4\n\nClips 1 and 2 were hard to tell apart."],
+  [
+    "| place | clip |\n|---|---|\n| 1 | Clip 3 |\n| 2 | Clip 1 |\n| 3 | Clip 2 |\n| 4 | Clip 5 |\n| 5 | Clip 4 |",
+  ],
+])("%j is an order of five clips, also if their number is not known", (text) => {
+  expect(parseOrder(text)).toEqual([3, 1, 2, 5, 4]);
+  expect(parseOrder(text, [1, 2, 3, 4, 5])).toEqual([3, 1, 2, 5, 4]);
+});
+
+test("an order after its label counts before a longer list", () => {
+  expect(parseOrder("I saw 4, 3, 2, 1 at once.\nCorrect order: 2, 3, 1")).toEqual([2, 3, 1]);
+});
+
 const orders = fc.integer({ min: 2, max: 9 }).chain((n) =>
   fc.shuffledSubarray(
     Array.from({ length: n }, (_, i) => i + 1),

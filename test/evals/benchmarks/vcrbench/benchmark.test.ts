@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { scoreExtraction, scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
 import { denominators, unscored } from "../../../../evals/benchmarks/scored-reply.ts";
-import { soundOrder } from "../../../../evals/benchmarks/sound-order.ts";
 import { orderTau, vcrbench } from "../../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { officialOrder } from "../../../../evals/benchmarks/vcrbench/read-order.ts";
 import { readResponses } from "../../../../evals/score/responses.ts";
+import { soundOrder } from "../../../../graphs/replies/order/sound-order.ts";
 import { describeShared, sharedFile } from "../../../support/shared.ts";
 import { dataFolder } from "../fixtures.ts";
 

@@ -3,7 +3,7 @@ import { isSubordinate } from "./answer-context.ts";
 /* Sentences that call an option right: `Option A is wrong. Option C is correct because ...` */
 
 const CALLED_RIGHT =
-  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best|also) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?|["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:correct|right|accurate|best|appropriate) (?:answer|option|choice))(?=[.!;]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
+  /(?:^|[.!?;\n] ?|, |\b(?:so|thus|therefore|hence|and|but|while|whereas|only) )(?:(?:option|choice) ["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best|also) )*(?:correct|right|accurate|best)(?: (?:answer|option|choice|one))?|["'(]?([A-Z])["')]? (?:is|must be) (?:(?:clearly|therefore|thus|the|most|only|best) )*(?:(?:correct|right|accurate|best|appropriate) (?:answer|option|choice)|correct|right)|(?:選択肢|选项|選項)([A-Z])(?:が(?:正解|正しい)|是?正[确確]))(?=(?:です|だ|的)?[.!;。]? *(?:$|\n)|[.!;] |,? (?:because|since|as|given|due)\b)/gi;
 
 /** What makes another option as right as one that was called right. */
 const ALSO_RIGHT =
@@ -14,7 +14,7 @@ const CLAIMED = /(?:option |choice )?["'(]?[A-Z]["')]? (?:is|must be) /i;
 export function letterCalledRight(text: string): string | undefined {
   const called = [...text.matchAll(CALLED_RIGHT)]
     .filter(({ index, 0: said }) => !isSubordinate(text, index + said.search(CLAIMED)))
-    .map(([, named, bare]) => named ?? bare ?? "");
+    .map(([, named, bare, foreign]) => named ?? bare ?? foreign ?? "");
   const [first, ...others] = new Set(called);
   const isRival = [...text.matchAll(ALSO_RIGHT)].some(([, letter]) => letter !== first);
   if (isRival) return undefined;

@@ -1,18 +1,33 @@
-import { lastCorrection } from "./answer-context.ts";
-import { areAlternatives, isAscending, isOrder, listsIn, withoutRemarks } from "./clip-lists.ts";
-import type { Extraction } from "./scored-reply.ts";
-import { finalPart, lastLines, plain } from "./visible-reply.ts";
+import { lastCorrection } from "../choice/answer-context.ts";
+import { finalPart, lastLines, plain } from "../visible-reply.ts";
+import {
+  areAlternatives,
+  type Clips,
+  isAscending,
+  isOrder,
+  listsIn,
+  withoutRemarks,
+} from "./clip-lists.ts";
 
-/* How the `sound` extractors read an order of clips. */
+/* How an order of clips is read from a reply. */
+
+/** `how`: the rule that found it, or why there is none. */
+export interface ReadOrder {
+  answer: number[] | null;
+  how: string;
+}
+
+/** The rule for an order without a label such as `Correct order:`. */
+export const UNLABELLED = "the last permutation";
 
 /**
- * This project's parser: the list after the last `Correct order:` that is followed by one; without such a line, that after
+ * The order of so many clips, or of clips with these labels: the list after the last `Correct order:` that is followed by one; without such a line, that after
  * another `order:`, or the last list that is a permutation of exactly the clips. A last line `Correct order: ...` counts
  * before anything else. After a self-correction only what follows it counts. The order in which the clips were given counts
  * only if the reply has no other list. Two orders as one answer (`1, 2, 3 or 2, 1, 3`) are none. Reads `Clip 3`, arrows,
  * `then`, brackets, JSON, one clip per line or row of a table, remarks in brackets.
  */
-export function soundOrder(reply: string, clips: number): Extraction {
+export function soundOrder(reply: string, clips: Clips): ReadOrder {
   for (const { line } of lastLines(reply)) {
     const ending = LABELLED.exec(line)?.[1];
     if (ending === undefined || lastOrderCorrection(ending) !== -1) continue;
@@ -42,13 +57,13 @@ function lastOrderCorrection(text: string): number {
 }
 
 /** The answer of a reply, unless its line offers another order as well. */
-function answerOf(order: number[], isOneOfSeveral: boolean, how: string): Extraction {
+function answerOf(order: number[], isOneOfSeveral: boolean, how: string): ReadOrder {
   return isOneOfSeveral
     ? { answer: null, how: "several orders as one answer" }
     : { answer: order, how };
 }
 
-function orderIn(text: string, clips: number): Extraction {
+function orderIn(text: string, clips: Clips): ReadOrder {
   for (const { label, section } of sectionsIn(text)) {
     const order = orderAfterLabel(section, clips);
     if (order === undefined) continue;
@@ -65,7 +80,7 @@ function orderIn(text: string, clips: number): Extraction {
   const order = last(text.replace(GIVEN, "")) ?? last(text);
   return order === undefined
     ? { answer: null, how: "no permutation" }
-    : answerOf(order, areAlternatives(lastListed(text), clips, "last"), "the last permutation");
+    : answerOf(order, areAlternatives(lastListed(text), clips, "last"), UNLABELLED);
 }
 
 /** Sentences that name the clips in the order 1, 2, 3 without giving an answer: `The video has clips 1, 2, 3.` */
@@ -138,7 +153,7 @@ const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
  * The clip numbers after a label: a list on its line, or clips named in its sentence, or a list with one clip per line;
  * undefined without numbers.
  */
-function orderAfterLabel(section: string, clips: number): number[] | undefined {
+function orderAfterLabel(section: string, clips: Clips): number[] | undefined {
   const line = firstLine(section);
   const found = [
     ...listsIn(line)

@@ -1,4 +1,4 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option } from "../../../src/core/shapes.ts";
 import { markedLetter } from "./option-list.ts";
 import { simplified } from "./read-choice.ts";
 

@@ -18,13 +18,16 @@ function clipsOf([list]: RegExpExecArray): number[] {
   return (list.match(/\d+/g) ?? []).map(Number);
 }
 
-/** Whether the numbers are a permutation of 1 to `clips`. */
-export function isOrder(numbers: readonly number[], clips: number): boolean {
-  return (
-    numbers.length === clips &&
-    new Set(numbers).size === clips &&
-    numbers.every((number) => number >= 1 && number <= clips)
-  );
+/** How many clips there are, with the labels 1 to n, or their labels. */
+export type Clips = number | readonly number[];
+
+/** Whether the numbers are a permutation of the labels of the clips. */
+export function isOrder(numbers: readonly number[], clips: Clips): boolean {
+  const [count, isLabel] =
+    typeof clips === "number"
+      ? [clips, (number: number) => number >= 1 && number <= clips]
+      : [clips.length, (number: number) => clips.includes(number)];
+  return numbers.length === count && new Set(numbers).size === count && numbers.every(isLabel);
 }
 
 /** Whether a list is 1, 2 and so on. */
@@ -33,7 +36,7 @@ export function isAscending(list: readonly number[]): boolean {
 }
 
 /** Whether the first or the last two lists of a line are different orders that are joined by `or`. */
-export function areAlternatives(line: string, clips: number, which: "first" | "last"): boolean {
+export function areAlternatives(line: string, clips: Clips, which: "first" | "last"): boolean {
   const lists = [...line.matchAll(ACROSS)];
   const [one, other] = which === "first" ? lists.slice(0, 2) : lists.slice(-2);
   if (one === undefined || other === undefined) return false;
@@ -89,6 +92,7 @@ function withoutMarks(text: string): string {
       "$1",
     )
     .replace(/(^|\n)\| ?(?:\d+(?:st|nd|rd|th)? ?\| ?)?(?=clip ?\d)/gi, "$1")
+    .replace(/ ?\| ?(?=\n|$)/g, "")
     .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
     .replace(/ {2,}/g, " ")
     .replace(/ ?\n ?/g, "\n");

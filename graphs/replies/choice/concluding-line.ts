@@ -1,4 +1,4 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option } from "../../../src/core/shapes.ts";
 import { isSubordinate } from "./answer-context.ts";
 import { statesOption } from "./lone-line.ts";
 import { labelled, SAID_CHARS } from "./marked-answer.ts";
@@ -33,7 +33,12 @@ function conclusionOf(line: string, options: readonly Option[]): string | undefi
   const match = CONCLUSION.exec(line.slice(-SAID_CHARS));
   const letter = match?.[1];
   if (letter === undefined || letter !== letter.toUpperCase()) return undefined;
-  if (isSubordinate(line, line.length - (match?.[0].length ?? 0))) return undefined;
+  const said = match?.[0] ?? "";
+  if (
+    !/^(?:so|thus|therefore|hence)\b/i.test(said) &&
+    isSubordinate(line, line.length - said.length)
+  )
+    return undefined;
   const isAgreed = labelled(line, options).every(
     ({ reading }) => "letter" in reading && reading.letter === letter,
   );
@@ -42,7 +47,7 @@ function conclusionOf(line: string, options: readonly Option[]): string | undefi
 
 /** `The dog runs away (C)`: the words of an option before its letter. */
 function letterAfterOption(line: string, options: readonly Option[]): string | undefined {
-  const [, words = "", letter] = /^(.*\S) ?\(([A-Z])\)[.!]?$/.exec(line) ?? [];
+  const [, words = "", letter] = /^(.*\S) ?\((?:[Oo]ption )?([A-Z])\)[.!]?$/.exec(line) ?? [];
   const own = simplified(options.find((one) => one.letter === letter)?.text ?? "");
   return own !== "" && simplified(words) === own ? letter : undefined;
 }
@@ -64,7 +69,7 @@ const SHORT = new RegExp(
     "I(?:['’]d| would) say|I (?:think|believe|guess)|(?:I am |I['’]m )?going with",
     "(?:(?:the|my) )?(?:letter|answer|option|choice)(?: is|['’]s)",
     "(?:it|this|that)(?: is|['’]s| must be| should be| has to be)",
-    "option|choice|[=-]?>|→|#{1,4}",
+    "option|choice|[=-]?>|→|✅|✔|✓|☑|#{1,4}",
   ].join("|")})(?:[:,.=–—-]| [=–—-])? ?)+[(["']?([A-Z])[)\\]"']?[.!?]?$`,
   "i",
 );

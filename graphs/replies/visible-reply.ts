@@ -1,9 +1,5 @@
-import {
-  hasReasoningMark,
-  splitReasoning,
-  withoutReasoning,
-} from "../../graphs/replies/reasoning.ts";
 import { westernDigits } from "../../src/core/western-digits.ts";
+import { hasReasoningMark, splitReasoning, withoutReasoning } from "./reasoning.ts";
 
 /* What of a reply is said to a reader: without its reasoning, and without the marks of a text format. */
 
@@ -27,10 +23,11 @@ export function lastLines(reply: string): { line: string; inReasoning: boolean }
   return [...reasoned.map((line) => ({ line, inReasoning: true })), said];
 }
 
+/** The lines of a text in plain characters (`plain`) that are not empty, without marks of quotations. */
 export function linesOf(text: string): string[] {
   return plain(text)
     .split("\n")
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/^(?:> ?)+(?=\S)/, ""))
     .filter((line) => line !== "");
 }
 

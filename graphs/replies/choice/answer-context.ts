@@ -14,7 +14,7 @@ const SUPPOSED =
 const CONCLUDED = /\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
 /** `I would say` is the reply's own opinion. */
 const OF_OTHERS =
-  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|(?:explains|writes|argues|thinks|believes) that|I thought)\b/i;
+  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|(?:explains|writes|argues|thinks|believes) that|I (?:\w+ )?thought)\b/i;
 
 /** Whether a label that begins at a place of the text belongs to a condition, or to what others may think. */
 export function isSubordinate(text: string, at: number): boolean {
@@ -44,9 +44,9 @@ export function isUnasserted(rest: string): boolean {
 const CORRECTION =
   /(?:^|[.!?…\n]["')]?\s?|[—–-] ?|, |\bbut )(?:(?:no,? )?wait(?:[,.!:…—–-]| (?:no|that|actually)\b)|actually,? (?:it|that|the (?:\w+ )?(?:answer|option|order))(?: is(?! (?:also )?(?:shown|seen|visible|clear|obvious|confirmed|supported|stated|given|written)\b)|['’]s| should)|on (?:second |further )?(?:reflection|thought)s?\b|correction ?:|(?:actually,? )?let me re-?(?:consider|check|think|evaluate|examine)|I made an? (?:\w+ )?(?:error|mistake)|that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|correct))|scratch that\b|(?:sorry,? )?I mean(?:t)?\b|(?:no|(?:hmm,? )?actually|sorry),? (?:option )?\(?[A-Z]\)?[.!]?(?=\s*(?:$|\n)))/gi;
 
-/** `not A but B`, `isn't A; it's B`, `can't be A, so it is B` */
+/** `not A but B`, `isn't A; it's B`, `can't be A, so it is B`, `is not A, C or D. It is B` */
 const BUT_THIS =
-  /(?:\b(?:is |it['’]s )?not|\b(?:isn|can|couldn|mustn)['’]t(?: be)?|\b(?:cannot|can not|could not) be) (?:option )?["'(]*[A-Z]["')]*[,;.]? (?:but(?: rather)?|rather|(?:so )?(?:it is|it['’]s|it must be)) (?:option )?(?=["'(]*[A-Z](?![\p{L}\p{N}'’]))/gu;
+  /(?:\b(?:is |it['’]s )?not|\b(?:isn|can|couldn|mustn)['’]t(?: be)?|\b(?:cannot|can not|could not) be) (?:option )?["'(]*[A-Z]["')]*(?:,? (?:(?:or|nor|and) )?["'(]*[A-Z]["')]*){0,10}[,;.]? (?:but(?: rather)?|rather|(?:so )?[Ii]t(?: is|['’]s| must be)) (?:option )?(?=["'(]*[A-Z](?![\p{L}\p{N}'’]))/gu;
 /** `B, not A`, `B (not A or C)` */
 const NOT_THAT =
   /(?<=(?<![\p{L}\p{N}])[A-Z]["')]{0,2}),? \(?(?:not|rather than|instead of) (?:option )?["'(]*[A-Z](?:["')]* (?:or|and) ["'(]*[A-Z])?["')]*(?=[.!]?\s*(?:$|\n))/gu;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { finalLetter, namesForeignLetter } from "../../../evals/benchmarks/final-answer.ts";
-import { finalPart } from "../../../evals/benchmarks/visible-reply.ts";
-import { choice } from "./fixtures.ts";
+import { namesForeignLetter } from "../../../evals/benchmarks/sound-letter.ts";
+import { finalLetter } from "../../../graphs/replies/choice/final-letter.ts";
+import { finalPart } from "../../../graphs/replies/visible-reply.ts";
+import { choice } from "../../evals/benchmarks/fixtures.ts";
 
 describe("the final part of a reply", () => {
   test.each([
@@ -274,7 +275,7 @@ describe("an answer that is not that of the reply", () => {
     ["Answer: B = 4 (D)", "D"],
     ["Answer: A = 4, so D", "D"],
     ["Answer: E = mc^2", null],
-    ["To answer: A is wrong, B is right.", null],
+    ["To answer: A is wrong, B is right.", "B"],
     ["[[A]] is right and [[B]] is wrong.", "A"],
     ["The final answer is \\boxed{D}, since \\boxed{B} is wrong.", "D"],
     ["I don't think the answer is C.", null],
@@ -476,4 +477,66 @@ test("an option that reads like a verdict is the option", () => {
   expect(finalLetter("B. No.", options).letter).toBe("B");
   expect(finalLetter("A. Yes\nB. No, he leaves", options).letter).toBeNull();
   expect(finalLetter("A. Yes - wrong\nB. No, he leaves - right", options).letter).toBe("B");
+});
+
+describe("a question about the weather", () => {
+  const options = ["Tuesday", "Heavy rain", "A holiday", "Monday"].map((text, place) => ({
+    letter: "ABCD"[place] as string,
+    text,
+  }));
+
+  test.each<[string, string | null]>([
+    ["Final answer: B\n\nLet me know if you want more details about option A.", "B"],
+    ["A. Tuesday ❌\nB. Heavy rain ✅\nC. A holiday ❌\nD. Monday ❌", "B"],
+    ["The answer is not A, C or D. It is B.", "B"],
+    ["I first thought the answer is A. However, the subtitle says heavy rain, so B.", "B"],
+    ["選択肢Bが正解です。", "B"],
+    ["Odpowiedź: B", "B"],
+    ["Svar: B", "B"],
+    ["A resposta correta é B.", "B"],
+    ["Jawaban: B", "B"],
+    ["Het antwoord is B.", "B"],
+    ["✅ B", "B"],
+    ["Heavy rain (option B)", "B"],
+    ["It’s option B, because A rainy day keeps people away.", "B"],
+    ["A is incorrect. B is correct. C is incorrect. D is incorrect.", "B"],
+    ["The answer is A and B", null],
+    ["Neither A nor B.", null],
+    ["The answer is not B", null],
+    ["Heavy rain", "B"],
+    ["Heavy rain.", "B"],
+    ["Answer: Heavy rain", "B"],
+    ["The answer is heavy rain.", "B"],
+    ["\\boxed{\\text{Heavy rain}}", "B"],
+    ['{"answer": "Heavy rain"}', "B"],
+    ["Heavy rain\n\nIt is said at 0:12.", "B"],
+    ["# Final Answer\n\n> B) Heavy rain", "B"],
+    ["La respuesta correcta es la B) Heavy rain", "B"],
+    ["- [ ] A\n- [x] B\n- [ ] C", "B"],
+    ["It must be (B), as the narrator says.", "B"],
+    ["I would go with B here", "B"],
+    ["B\n\nExplanation: A holiday would have been shown; Option C is wrong.", "B"],
+    ["Not B.", null],
+    ["It isn't B", null],
+    ["The answer cannot be B", null],
+    ["A or B", null],
+    ["I see vitamin B in the picture.", null],
+    ["It could be (B), but I cannot tell.", null],
+    ["(B) is wrong.", null],
+    ["Is it (B)?", null],
+    ["Tuesday\nHeavy rain", null],
+    ["Tuesday and heavy rain", null],
+    ["- [x] A\n- [x] B", null],
+  ])("%j gives %s", (reply, letter) => {
+    expect(finalLetter(reply, options).letter).toBe(letter);
+  });
+
+  test("words that differ in a sign or a digit are different options", () => {
+    const numbers = ["-1", "1", "1.5", "15"].map((text, place) => ({
+      letter: "ABCD"[place] as string,
+      text,
+    }));
+    for (const { letter, text } of numbers)
+      expect(finalLetter(`Answer: ${text}`, numbers).letter).toBe(letter);
+  });
 });

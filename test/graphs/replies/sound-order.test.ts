@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { soundOrder } from "../../../evals/benchmarks/sound-order.ts";
 import { officialOrder } from "../../../evals/benchmarks/vcrbench/read-order.ts";
+import { soundOrder } from "../../../graphs/replies/order/sound-order.ts";
 
 const none = null;
 

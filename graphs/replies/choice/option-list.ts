@@ -1,4 +1,4 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option } from "../../../src/core/shapes.ts";
 import { simplified } from "./read-choice.ts";
 
 /* Replies that go through the options: a line or sentence that begins with `A.` need not choose A. */
@@ -34,7 +34,7 @@ function saidAbout(item: string, letter: string, options: readonly Option[]): st
   const said = item.replace(LINE_MARK, "").trim();
   const [ownWords, words] = [simplified(own), simplified(said)];
   if (ownWords === "" || words === "") return said;
-  if (ownWords.startsWith(words)) return "";
+  if (ownWords.startsWith(words) && !/[✗✘❌✓✔✅]/.test(said)) return "";
   return words.startsWith(ownWords) ? said.slice(own.length).trim() : said;
 }
 
@@ -76,3 +76,11 @@ export function letterByVerdict(
   const right = items.filter(({ verdict }) => verdict?.[2] !== undefined);
   return right.length === 1 ? right[0]?.letter : undefined;
 }
+
+/** The only option that is ticked in a list of tasks: `- [ ] A\n- [x] B`. */
+export function checkedLetter(lines: readonly string[]): string | undefined {
+  const ticked = lines.flatMap((line) => TICKED.exec(line)?.[1] ?? []);
+  return ticked.length === 1 ? ticked[0] : undefined;
+}
+
+const TICKED = /^[-•] ?\[[xX✓✔]\] \(?([A-Z])(?:[).:]| |$)/;

@@ -1,4 +1,4 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option } from "../../../src/core/shapes.ts";
 
 /* Which option a text names at its beginning: the text after `Answer:`, or in the brackets of `[[X]]`. */
 

@@ -1,16 +1,22 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option } from "../../../src/core/shapes.ts";
+import { finalPart, lastLines, linesOf, plain } from "../visible-reply.ts";
 import { lastCorrection, withoutRejected } from "./answer-context.ts";
 import { letterCalledRight } from "./called-right.ts";
 import { BARE_LETTER, letterOfLine, shortAnswer } from "./concluding-line.ts";
 import { loneLetter, loneOption } from "./lone-line.ts";
 import { ENDINGS, MARKS } from "./marked-answer.ts";
-import { endsOptionList, isDismissed, letterByVerdict, listsOptions } from "./option-list.ts";
+import { onlyLetter } from "./only-letter.ts";
+import {
+  checkedLetter,
+  endsOptionList,
+  isDismissed,
+  letterByVerdict,
+  listsOptions,
+} from "./option-list.ts";
+import { letterOfWords } from "./option-words.ts";
 import { type Reading, readChoice } from "./read-choice.ts";
-import type { Sample } from "./sample.ts";
-import type { Extraction } from "./scored-reply.ts";
-import { finalPart, lastLines, linesOf, plain } from "./visible-reply.ts";
 
-/* The letter that a reply chooses, for the `sound` extractors: only the final answer counts, never the reasoning before it. */
+/* The letter that a reply chooses: only the final answer counts, never the reasoning before it. */
 
 /**
  * The letter that a reply chooses. A last line that is only an answer, in a form that prompts ask for, counts first;
@@ -49,6 +55,7 @@ export function finalLetter(
       ? [
           { how: "the first line", letter: firstLineLetter(lines) },
           { how: "the verdict on each option", letter: letterByVerdict(lines, options) },
+          { how: "the option that is ticked", letter: checkedLetter(lines) },
           { how: "the whole reply", letter: leadingLetter(text, options) },
         ]
       : []),
@@ -61,6 +68,8 @@ export function finalLetter(
           { how: "the last line", letter: shortAnswer(line, options) },
           { how: "the option called correct", letter: letterCalledRight(text) },
           { how: "a line of its own", letter: loneLetter(lines) ?? loneOption(lines, options) },
+          { how: "the words of an option", letter: letterOfWords(lines, options) },
+          { how: "the only letter", letter: onlyLetter(text) },
         ]
       : []),
   ];
@@ -72,20 +81,6 @@ export function finalLetter(
   return undecided === null
     ? { letter: null, how: "no final answer" }
     : answerOf(undecided, "the last line");
-}
-
-/** The extractor `sound` of benchmarks with options. */
-export function soundLetter(reply: string, { options }: Sample): Extraction {
-  const { letter, how } = finalLetter(reply, options);
-  return { answer: letter, how };
-}
-
-const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => ({ letter, text: "" }));
-
-/** Whether a reply chooses a letter that its question does not offer. */
-export function namesForeignLetter(reply: string, { options }: Sample): boolean {
-  const { letter } = finalLetter(reply, ALPHABET);
-  return letter !== null && !options.some((option) => option.letter === letter);
 }
 
 /** The answer of a last line that is only an answer; null if it is not. */

@@ -1,4 +1,4 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option } from "../../../src/core/shapes.ts";
 import { isCalledWrong, isSubordinate, isUnasserted, lastCorrection } from "./answer-context.ts";
 import { listsOptions } from "./option-list.ts";
 import { joinReadings, type Reading, readChoice } from "./read-choice.ts";
@@ -119,7 +119,7 @@ function answerKeys(text: string, options: readonly Option[]): Found[] {
 const FOREIGN = [
   "【?(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=】]+",
   "(?:답|정답|答え|正解|解答|回答|الإجابة|الجواب)(?: الصحيحة)? ?(?:[은는はい]|هي|هو)? ?[:=]?",
-  "(?:[Ll]a |[Dd]ie |[Aa] |[Ll]['’])?(?:bonne |richtige )?(?:[Rr]espuesta|[Rr]éponse|[Aa]ntwort|[Rr]esposta|[Rr]isposta|[Оо]твет|[Cc]evap|[Đđ]áp án|उत्तर)(?: (?:correct[ae]|corretta|final|finale|bonne))? ?(?:est?|ist|é|è|là|:|=)",
+  "(?:[Ll]a |[Dd]ie |[Aa] |[Hh]et |[Ll]['’])?(?:bonne |richtige |juiste )?(?:[Rr]espuesta|[Rr]éponse|[Aa]ntwort|[Aa]ntwoord|[Rr]esposta|[Rr]isposta|[Оо]твет|[Вв]ідповідь|[Cc]evap|[Đđ]áp án|उत्तर|[Oo]dpowiedź|[Oo]dpověď|[Ss]var(?:et)?|[Jj]awaban(?:nya)?|[Rr]ăspuns(?:ul)?|[Vv]astaus|[Vv]álasz)(?: (?:correct[ae]|corretta|correta|final|finale|bonne))? ?(?:est?|ist|is|é|è|är|er|to|adalah|là|:|=)(?: (?:la|el|die|de)(?= [([]?[A-Z]))?",
 ].join("|");
 const LABEL = new RegExp(
   String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice|\b[Mm]y (?:best |final |educated )?(?:guess|pick))\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
