@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { describeExpected } from "../src/core/describe-issue.ts";
-import { Failure, oneLine } from "../src/core/errors.ts";
+import { readReturned } from "../src/core/read-returned.ts";
 import { Answer, Evidence, EvidenceSet } from "../src/core/shapes.ts";
 import type { StrategyAnswer } from "./context.ts";
 import type { RunResult } from "./outcome.ts";
@@ -51,7 +50,12 @@ const Whole = z.object({
  * names the strategy and the wrong member.
  */
 export function readRunResult(returned: unknown, strategy: string): RunResult {
-  const { answer, ...rest } = read(Result, returned, strategy, RUN_EXPECTED);
+  const { answer, ...rest } = readReturned(
+    Result,
+    returned,
+    `The strategy ${strategy}`,
+    RUN_EXPECTED,
+  );
   return answer === undefined ? rest : { ...rest, answer };
 }
 
@@ -60,27 +64,8 @@ const RUN_EXPECTED =
 
 /** Checks the final state of a strategy's graph. Throws `Failure` `code-failed` as `readRunResult`. */
 export function readFinalState(state: StrategyAnswer, strategy: string): StrategyAnswer {
-  read(Whole, state, strategy, "end with a state that has `answer` and `set`");
+  const expected = "end with a state that has `answer` and `set`";
+  readReturned(Whole, state, `The strategy ${strategy}`, expected);
   const { answer, set } = state;
   return { answer, set };
-}
-
-function read<T>(schema: z.ZodType<T>, returned: unknown, strategy: string, expected: string): T {
-  const parsed = schema.safeParse(returned);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const member = issue?.path.join(".") ?? "";
-  const wrong =
-    member === ""
-      ? `${shown(returned)}: ${expected}`
-      : `a wrong \`${member}\`: use ${describeExpected(issue)}. A strategy has to ${expected}`;
-  throw new Failure("code-failed", `The strategy ${strategy} returned ${wrong}.`, {
-    definition: `The strategy ${strategy}`,
-    member,
-  });
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return oneLine(JSON.stringify(value) ?? `a ${typeof value}`, 60);
 }

@@ -3,6 +3,7 @@ import { Failure } from "../../src/core/errors.ts";
 import type { ToolDefinition } from "../../tools/agent/define-tool.ts";
 import { readArguments } from "../../tools/agent/read-arguments.ts";
 import type { ToolContext } from "../../tools/agent/tool-context.ts";
+import { checkResult } from "./check-result.ts";
 import { withSeen } from "./offered-tools.ts";
 import { type SearchSession, toolContext } from "./search-session.ts";
 import { noFramesLeft, presentResult, type ShownResult } from "./tool-results.ts";
@@ -65,6 +66,7 @@ async function runCode(
   const seconds = () => (performance.now() - began) / 1000;
   try {
     const result = await tool.run(args as never, toolContext);
+    checkResult(result, name);
     context.emit(stage, { type: "tool", name, seconds: seconds() });
     return result;
   } catch (error) {

@@ -6,6 +6,7 @@ import { AttemptError, type AttemptReply, type MediaSource } from "./attempt.ts"
 import type { Batches } from "./batch/batches.ts";
 import { estimateTokens } from "./call-key.ts";
 import type { ChatReply, ChatRequest, Medium, TokenCount } from "./chat.ts";
+import { checkReply } from "./check-reply.ts";
 import { clientOf } from "./client.ts";
 import { checkMediaBytes } from "./frame-limits.ts";
 import { createMediaBody } from "./media-body.ts";
@@ -86,9 +87,12 @@ export async function sendCall(
       atOnce: fetch === undefined,
     });
     try {
-      return await withPrivateTraces(() => client(request, { mark, fill, uri }, inner, fetch), {
-        content: settings.runtime.trace_content,
-      });
+      const reply = await withPrivateTraces(
+        () => client(request, { mark, fill, uri }, inner, fetch),
+        { content: settings.runtime.trace_content },
+      );
+      checkReply(reply, target.provider);
+      return reply;
     } catch (error) {
       // The failed fetch only reports a broken stream.
       throw failure() ?? error;

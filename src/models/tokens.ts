@@ -35,6 +35,11 @@ export function addTokens(a: TokenCount, b: TokenCount): TokenCount {
 /** The estimate of a number of characters: a token per 4. */
 const CHARACTERS = 4;
 
+/** A count that a server or a client reports; null unless it is a whole number of at least 0. */
+function counted(reported: number | null | undefined): number | null {
+  return Number.isSafeInteger(reported) && (reported as number) >= 0 ? (reported as number) : null;
+}
+
 /**
  * The tokens of a reply, with an estimate of what the server did not count, or counted as 0 although there was something
  * to count. `input`: estimates the tokens of the request.
@@ -47,22 +52,21 @@ export function completedTokens(
   const said = lengthOf(reply);
   // The text of a refusal may be its reason, which the model did not write.
   const isSaid = said > 0 && reply.finish !== "refused";
-  const counted = {
-    // No request is empty.
-    input: reported?.input || null,
-    output: reported?.output === 0 && isSaid ? null : (reported?.output ?? null),
-  };
+  // No request is empty.
+  const sent = counted(reported?.input) || null;
+  const written = counted(reported?.output);
+  const known = written === 0 && isSaid ? null : written;
   const thought = reply.reasoning?.length ?? 0;
-  const reasoning = reported?.reasoning || Math.ceil(thought / CHARACTERS);
-  const output = counted.output ?? Math.ceil((said - thought) / CHARACTERS) + reasoning;
+  const reasoned = counted(reported?.reasoning) ?? 0;
+  const reasoning = reasoned || Math.ceil(thought / CHARACTERS);
   return {
     tokens: countOf({
-      input: counted.input ?? input(),
-      output,
-      reasoning: counted.output === null ? reasoning : (reported?.reasoning ?? 0),
-      cached_input: reported?.cached_input ?? 0,
+      input: sent ?? input(),
+      output: known ?? Math.ceil((said - thought) / CHARACTERS) + reasoning,
+      reasoning: known === null ? reasoning : reasoned,
+      cached_input: counted(reported?.cached_input) ?? 0,
     }),
-    estimated: counted.input === null || counted.output === null,
+    estimated: sent === null || known === null,
   };
 }
 

@@ -47,6 +47,17 @@ test.each<[string, object, unknown, object]>([
     { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
     { input: 4, output: 2, estimated: true },
   ],
+  [
+    "counts that are not whole",
+    ANSWER,
+    {
+      prompt_tokens: 10.5,
+      completion_tokens: 2.5,
+      completion_tokens_details: { reasoning_tokens: 1.5 },
+      prompt_tokens_details: { cached_tokens: 0.5 },
+    },
+    { input: 4, output: 2, estimated: true },
+  ],
   ["no member of usage", ANSWER, {}, { input: 4, output: 2, estimated: true }],
   ["the prompt only", ANSWER, { prompt_tokens: 900 }, { input: 900, output: 2, estimated: true }],
   [

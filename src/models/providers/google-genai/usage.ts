@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReportedTokens } from "../../tokens.ts";
 
-const Tokens = z.number().nonnegative().nullish().catch(null);
+const Tokens = z.int().nonnegative().nullish().catch(null);
 
 /** Tokens as Gemini counts them; counts of 0 may be missing, and gateways leave out others. */
 export const UsageMetadata = z.object({

@@ -7,7 +7,7 @@ import type { Target } from "../../target.ts";
 
 const OpenAIReply = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
-  usage: z.object({ prompt_tokens: z.number().nonnegative() }).nullish().catch(null),
+  usage: z.object({ prompt_tokens: z.int().nonnegative() }).nullish().catch(null),
 });
 
 /** One request to `/embeddings`, which Ollama, vLLM, llama.cpp and LM Studio have as well. */

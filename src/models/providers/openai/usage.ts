@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReportedTokens } from "../../tokens.ts";
 
-const Tokens = z.number().nonnegative().nullish().catch(null);
+const Tokens = z.int().nonnegative().nullish().catch(null);
 
 /** The tokens of a completion as servers count them; any member may be missing or malformed. */
 export const Usage = z.object({
