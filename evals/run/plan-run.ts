@@ -99,14 +99,17 @@ export async function planRun(
   const { benchmark, loaded, samples, skipped, protocol, certificate, extractor } =
     await prepare(asked);
   const { settings } = asked;
-  const { videos, notes } = opensVideos(settings)
+  const { withoutVideo, opensVideo } = strategies.get(settings.strategy);
+  const looks = withoutVideo === undefined && opensVideo !== false;
+  const { videos, notes } = looks
     ? await openPlannedVideos(samples, loaded.folder, settings, { signal, onOpened })
     : { videos: new Map<string, PlannedVideo>(), notes: [] };
   checkRunBatches(settings, rolesOf(settings));
   if (asked.workers === "remote") refuseBatchOfWorkers(settings);
   const listed = await readPrices(settings.runtime.prices);
   const prices = settings.runtime.batch ? batchPrices(listed) : listed;
-  const available = samples.filter((sample) => !opensVideos(settings) || videos.has(sample.video));
+  const isThere = ({ video, hasVideo }: Sample) => (looks ? videos.has(video) : hasVideo);
+  const available = samples.filter((sample) => withoutVideo !== undefined || isThere(sample));
   const planned = available.map((sample) => ({
     ...planSample(sample, videos.get(sample.video), asked, prices),
     times: epochsOf(sample, asked.epochs, asked.option_orders).length,
@@ -241,10 +244,6 @@ function speechOf(
 function unplannedStrategy({ strategy }: Settings): string | null {
   const { plan, roles } = strategies.get(strategy);
   return plan === undefined && roles.length > 0 ? strategy : null;
-}
-
-function opensVideos({ strategy }: Settings): boolean {
-  return strategies.get(strategy).withoutVideo === undefined;
 }
 
 /** The calls of a model that grades; not counted in those of the run. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { planRun } from "../../../evals/run/plan-run.ts";
 import { startRun } from "../../../evals/run/run.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { startModelServer } from "../../support/model-server.ts";
@@ -12,7 +13,7 @@ import { settingsFor } from "./run-fixtures.ts";
 const server = await startModelServer(() => "Answer: A");
 afterAll(() => server.close());
 
-/** Asks two questions about files that are no videos. */
+/** Plans and asks two questions about files that are no videos. */
 async function asked(folder: string, strategy: string) {
   const rows = ["first", "second"].map((id) => ({
     ...{ id, video: `${id}.mp4`, question: `Which colour is the ${id}?` },
@@ -23,7 +24,12 @@ async function asked(folder: string, strategy: string) {
   await writeFile(data, rows.map((row) => JSON.stringify(row)).join("\n"));
   server.reset();
   const settings = settingsFor(server.url, join(folder, "store"), { strategy, recognition: {} });
-  await startRun({ ...settings, benchmark: "dataset", data }, join(folder, "run"));
+  const input = { ...settings, benchmark: "dataset", data };
+  const { calls, without_video } = await planRun(input);
+  expect({ calls, without_video }).toEqual(
+    strategy === "direct" ? { calls: 0, without_video: 2 } : { calls: 2, without_video: 0 },
+  );
+  await startRun(input, join(folder, "run"));
   const { said } = await readResults(join(folder, "run"));
   return said.map(({ line }) => ({ answer: line?.answer, error: line?.error?.kind }));
 }
