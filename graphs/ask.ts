@@ -46,6 +46,7 @@ import { withChosenStrategy } from "./choose-strategy.ts";
 import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { RESUME_NOTE } from "./replay-events.ts";
+import { requireTask } from "./require-task.ts";
 import type { Review } from "./stages/review/review.ts";
 import { openServerTools } from "./toolbox/server-tools.ts";
 import type { Wording } from "./wording.ts";
@@ -117,6 +118,7 @@ export async function askOpened<T>(
     const job = { store, run: "ask", signal };
     const video = await openVideo(resolve(videoPath), job);
     const question = readAskedQuestion(video.hash, asked);
+    requireTask(settings.strategy, question.task);
     const opened = { video, question, settings, prompts, store };
     return await answer({ ...opened, onEvent, signal, createModels });
   } finally {

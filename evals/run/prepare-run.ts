@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { answersTask, requireTask } from "../../graphs/require-task.ts";
 import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load-prompts.ts";
 import type { RunLog } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
@@ -10,7 +11,7 @@ import {
   valueAt,
 } from "../../src/core/settings.ts";
 import { type Benchmark, benchmarkNamed, withScorers } from "../benchmarks/define-benchmark.ts";
-import type { BenchmarkData, Sample } from "../benchmarks/sample.ts";
+import type { BenchmarkData, Note, Sample } from "../benchmarks/sample.ts";
 import {
   type Certificate,
   certify,
@@ -59,14 +60,14 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const about = { benchmark: benchmark.name, hash: found.hash };
   const left_out = marks === null ? null : markedSamples(found.samples, marks, about);
   const unknown = marks === null ? [] : unknownMarks(found.samples, marks);
-  const loaded = { ...found, notes: [...found.notes, ...unknown] };
   const { samples: selected, skipped } = selectSamples(
-    loaded.samples,
+    found.samples,
     { ...asked, left_out: left_out ?? [] },
-    loaded.folder,
+    found.folder,
   );
   const samples = samplesOfArm(selected, asked.gold);
   for (const { task } of samples) checkTaskSettings(asked.settings, task);
+  const loaded = { ...found, notes: [...found.notes, ...unknown, ...unanswerable(samples, asked)] };
   if (asked.descriptions === "gold") refuseUnnamed(samples);
   const prompts = await loadPrompts(asked.settings.runtime.prompts);
   const extractor = chooseExtractor(
@@ -96,6 +97,16 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
     ...{ benchmark, loaded, samples, skipped, left_out, prompts, protocol, extractor },
     ...certified,
   };
+}
+
+/** Samples of tasks that the strategy does not answer. Throws `Failure` `wrong-usage` if none can be answered. */
+function unanswerable(samples: readonly Sample[], { settings }: EvalSettings): Note[] {
+  const left = samples.filter(({ task }) => !answersTask(settings.strategy, task));
+  const [first] = left;
+  if (first === undefined) return [];
+  if (left.length === samples.length) requireTask(settings.strategy, first.task);
+  const what = `samples of tasks that the strategy ${settings.strategy} does not answer, and that count as wrong`;
+  return [{ what, count: left.length, examples: left.slice(0, 5).map(({ id }) => id) }];
 }
 
 function certifyPrepared(

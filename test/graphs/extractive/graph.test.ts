@@ -100,8 +100,10 @@ test("an open question gets the sentences about it, and an answer only if they a
   expect(citedSpans(unclear)[0]?.[0]).toBeCloseTo(2, 1);
 });
 
-test("an order question and a video without words are not answered", async () => {
-  expect((await bread({ text: "Order", goal: "Bake bread" })).answer.status).toBe("not-answered");
+test("an order question is refused, and a video without words is not answered", async () => {
+  await expect(bread({ text: "Order", goal: "Bake bread" })).rejects.toThrowError(
+    /^The strategy extractive answers no questions for the order of clips, only those that choose from options and those without options: choose another one, such as direct, /,
+  );
   const silent = join(await tempFolder(), "silent.mp4");
   const picture = {
     kind: "picture",
