@@ -1,7 +1,6 @@
+import { readOpenAnswer } from "../../graphs/replies/open-answer.ts";
 import { isOrder } from "../../graphs/replies/order/clip-lists.ts";
 import { soundOrder } from "../../graphs/replies/order/sound-order.ts";
-import { withoutCitations } from "../../graphs/replies/parse-citations.ts";
-import { finalPart } from "../../graphs/replies/visible-reply.ts";
 import { partialPositions } from "./partial-order.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction, ScoredReply } from "./scored-reply.ts";
@@ -21,27 +20,14 @@ export function soundAnswer(reply: string, sample: Sample): Extraction {
   }
 }
 
+function openAnswer(reply: string): Extraction {
+  const { answer, how } = readOpenAnswer(reply);
+  return { answer, how };
+}
+
 /** Whether a reply to a choice settles on a letter that the question does not offer. */
 export function namesForeignChoice(reply: string, sample: Sample): boolean {
   return sample.task === "choice" && namesForeignLetter(reply, sample);
-}
-
-/** The text after the last `Answer:` outside reasoning, or the whole reply. A refusal in the words of the prompts is no answer. */
-function openAnswer(reply: string): Extraction {
-  const final = withoutCitations(finalPart(reply)).trim();
-  if (final === "") return { answer: null, how: "an empty reply" };
-  if (/^\W*not answered\W*$/i.test(final))
-    return { answer: null, how: "the reply is not an answer" };
-  const labels = [...final.matchAll(/(?:^|\n)[#>*_\s]*(?:final )?answer[*_\s]*[:：][*_\s]*/gi)];
-  const last = labels.at(-1);
-  if (last === undefined) return { answer: final, how: "the whole reply" };
-  const said = final
-    .slice(last.index + last[0].length)
-    .replace(/[*_\s]+$/, "")
-    .trim();
-  return said === ""
-    ? { answer: null, how: "nothing after `Answer:`" }
-    : { answer: said, how: "after `Answer:`" };
 }
 
 /**

@@ -2,8 +2,9 @@ import { numberEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import type { CallResult, ChatReply, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
+import { readOpenAnswer } from "../replies/open-answer.ts";
 import { parseChoice } from "../replies/parse-choice.ts";
-import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";
+import { parseCitations } from "../replies/parse-citations.ts";
 import { parseOrder } from "../replies/parse-order.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
@@ -117,9 +118,6 @@ const EXPECTED = {
 function parseAnswer(question: Question, text: string): string | number[] | null {
   if (question.task === "order") return parseOrder(text);
   if (question.task === "choice") return parseChoice(text, question.options ?? []);
-  const final = finalText(text);
-  if (/^\W*not answered\W*$/i.test(final)) return "NOT ANSWERED";
-  const said = withoutCitations(final);
-  const concluded = /(?:^|\n)[*_\s]*answer[*_\s]*:[*_\s]*([\s\S]+)$/i.exec(said)?.[1]?.trim();
-  return (concluded ?? said) || null;
+  const { answer, refuses } = readOpenAnswer(text);
+  return refuses ? "NOT ANSWERED" : answer;
 }
