@@ -26,9 +26,9 @@ export interface PositionScore {
  * is right, if that is so for all its pairs.
  */
 export interface OrderConsistency {
-  /** Questions with results under all of their planned orders, in at least one repetition. */
+  /** Questions with replies under all of their planned orders, in at least one repetition. */
   questions: number;
-  /** Questions with several planned orders that lack the result of an order in every repetition. */
+  /** Questions with several planned orders that lack the reply to an order in every repetition. */
   left_out: number;
   /** Share of these questions, by repetition, with the same answer in every order; a missing answer is not equal to any. */
   same_in_all: Mean | null;
@@ -66,7 +66,7 @@ export function positionScores(scored: readonly Item[], benchmark: Benchmark): P
   });
 }
 
-/** Over the repetitions with a result under every planned order. Null for a run with a single order of the options. */
+/** Over the repetitions with a reply under every planned order. Null for a run with a single order of the options. */
 export function orderConsistency(
   scored: readonly Item[],
   {
@@ -87,6 +87,8 @@ export function orderConsistency(
   ].flatMap(([, items]) => {
     const [first] = items;
     if (first === undefined || items.length < 2 || items.length < planned(first.sample)) return [];
+    // Failed calls say nothing about the order.
+    if (items.some(({ reply }) => reply === null)) return [];
     const answers = items.map(({ extraction }) => extraction?.answer ?? null);
     const pairs = answers.flatMap((a, index) =>
       answers.slice(index + 1).map((b) => Number(a !== null && a === b)),

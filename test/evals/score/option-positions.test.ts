@@ -38,4 +38,18 @@ test("a question in pairs is right in every order only if all its pairs are, and
     same_in_pairs: { n: 2, mean: 0.75 },
     right_in_all: { n: 2, mean: 0.5 },
   });
+
+  // A failed call is no answer that differs: its question is left out.
+  const failed = {
+    ...results,
+    said: results.said.map((said) =>
+      said.sample.id === "q2/2" && said.epoch === 2
+        ? { ...said, reply: null, why: "HTTP 400" }
+        : said,
+    ),
+  };
+  expect(orderConsistency(scoreReplies(failed), failed)).toMatchObject({
+    ...{ questions: 1, left_out: 2 },
+    same_in_all: { n: 1, mean: 1 },
+  });
 });
