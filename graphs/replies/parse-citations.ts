@@ -1,10 +1,17 @@
-/** The items a reply names, `[E2]` or `[E2, E5]`, in order of first mention; `known` are those that exist. */
+/** `[E2]`, `[E2, E5]`, `[E2-E5]`, with other words in the brackets; `(E2)` and `【E2】` with names only. */
+const GROUP =
+  /(?<not>\bnot (?:in |from |by )?)?(?:\[(?<words>[^\][]*)\]|[(【](?<names>\s*E\d+(?:[\s,;–-]+(?:and\s+)?E?\d+)*\s*)[)】])/gi;
+const NAME = /\bE(\d+)(?:\s*[-–]\s*E?(\d+))?\b/gi;
+/** A longer range is none. */
+const LONGEST_RANGE = 50;
+
+/** The items a reply names, in order of first mention, without those it sets aside (`not [E2]`); `known` are those that exist. */
 export function parseCitations(
   text: string,
   known: { has(name: string): boolean },
 ): { cited: string[]; unknown: string[] } {
-  const names = [...text.matchAll(/\[([^\][]*)\]/g)].flatMap((group) =>
-    [...(group[1] ?? "").matchAll(/\bE\d+\b/gi)].map((match) => match[0].toUpperCase()),
+  const names = [...text.matchAll(GROUP)].flatMap(({ groups = {} }) =>
+    groups.not === undefined ? namesIn(groups.words ?? groups.names ?? "") : [],
   );
   const distinct = [...new Set(names)];
   return {
@@ -13,10 +20,23 @@ export function parseCitations(
   };
 }
 
+function namesIn(words: string): string[] {
+  return [...words.matchAll(NAME)].flatMap(([, first = "", last]) => {
+    const [from, to] = [Number(first), Number(last ?? first)];
+    const count = to - from + 1;
+    return count < 1 || count > LONGEST_RANGE
+      ? [from, to].map((number) => `E${number}`)
+      : Array.from({ length: count }, (_, place) => `E${from + place}`);
+  });
+}
+
 /** The words of an answer without the names of what it cites. */
 export function withoutCitations(text: string): string {
   return text
-    .replace(/(?<!\s)\s*\[\s*E\d+(?:(?:\s*[,;])?\s*(?:and\s+)?E\d+)*\s*\]/gi, "")
+    .replace(
+      /(?<!\s)\s*(?:\[\s*E\d+(?:(?:\s*[,;–-])?\s*(?:and\s+)?E?\d+)*\s*\]|[(【]\s*E\d+(?:(?:\s*[,;–-])?\s*(?:and\s+)?E\d+)*\s*[)】])/gi,
+      "",
+    )
     .replace(/(?<![ \t])[ \t]+\n/g, "\n")
     .trim();
 }

@@ -28,7 +28,10 @@ export async function readSample(
   const { files, tally } = reading;
   const goal = textOf(cells.goal) ?? undefined;
   const question = textOf(cells.question) ?? orderQuestion(task, goal);
-  if (question === null) return "no question";
+  if (question === null)
+    return goal === undefined
+      ? "no question"
+      : "no question, and the answer is not an order of the clips 1 to n, which its goal would ask for";
   const videoName = textOf(cells.video);
   if (videoName === null) return "no video";
   const right = rightAnswer(row, reading);
