@@ -1,6 +1,7 @@
+import { type CorrectedSets, editsOf } from "../../src/core/corrections.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import type { Evidence, Question } from "../../src/core/shapes.ts";
+import { type Evidence, EvidenceSet, type Question } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 
 /** Key of the captions of an index. What was seen for a question has the question's id as its key. */
@@ -23,8 +24,9 @@ export async function storeSeen(
 }
 
 /**
- * Evidence that earlier questions of the same owner on the same video saw, by time. The selection for a question is
- * fixed when it is first asked in a run, so that a resumed run sends the same.
+ * Evidence that earlier questions of the same owner on the same video saw, as people left it: without what they rejected,
+ * and with their corrections. The selection for a question is fixed when it is first asked in a run, so that a resumed
+ * run sends the same.
  */
 export async function recallEvidence(
   question: Question,
@@ -42,11 +44,50 @@ export async function recallEvidence(
     const others = ids.filter((id) => id !== question.id).sort();
     const keys = [keyOf(video.hash, INDEX), ...others.map((id) => keyOf(video.hash, id, owner))];
     const kept = await Promise.all(keys.map((key) => store.memo.peek<Evidence[]>(key, run)));
-    return [
-      ...new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item])).values(),
-    ];
+    const seen = new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item]));
+    return withEdits(seen, await editedSets(context));
   });
   return value;
+}
+
+/** The sets of the owner's questions on the video that people edited. Missing and damaged ones are left out. */
+async function editedSets({ store, video, owner = "" }: GraphContext): Promise<CorrectedSets[]> {
+  const read = async (id: string) => {
+    const json = await store.catalogue.set(id);
+    return json === undefined ? undefined : EvidenceSet.safeParse(parsed(json)).data;
+  };
+  const edited = await store.service.editedSets(video.hash, owner);
+  const sets = await Promise.all(
+    edited.map(async (ids) => ({ first: await read(ids.first), now: await read(ids.now) })),
+  );
+  return sets.flatMap(({ first, now }) =>
+    first === undefined || now === undefined ? [] : { first, now },
+  );
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Evidence by id, with the edits of people, in the order of their questions. */
+function withEdits(
+  seen: ReadonlyMap<string, Evidence>,
+  edited: readonly CorrectedSets[],
+): Evidence[] {
+  const items = new Map(seen);
+  for (const { gone, written } of edited.map(editsOf)) {
+    for (const id of gone) items.delete(id);
+    for (const item of written) {
+      if (item.replaces === undefined || !seen.has(item.replaces)) continue;
+      items.delete(item.replaces);
+      items.set(item.id, item);
+    }
+  }
+  return [...items.values()];
 }
 
 function keyOf(video: string, question: string, owner = ""): string {

@@ -28,6 +28,8 @@ export interface Toolbox {
   run(tool: ToolDefinition, given: unknown): Promise<ShownResult>;
   /** Evidence shown so far. */
   state(): ShownState;
+  /** Whether the state has what tools search. */
+  indexed(): boolean;
   /** Evidence in the order of its names: the first is `E1`. */
   shown(): Evidence[];
   /** Evidence that the next model call shows for the first time. */
@@ -123,6 +125,7 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
       return result;
     },
     state: () => state,
+    indexed: () => indexed,
     shown() {
       const byId = new Map(state.evidence.map((item) => [item.id, item]));
       return state.shown.flatMap((id) => byId.get(id) ?? []);

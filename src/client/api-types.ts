@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * d476e7baa65a1054fd596be4bb736ec3dc9595933635dfc297b23f68bfb84896
+ * b14f6ef379f49592844a9db8a5ddbd60727ed72cdf01d4a0005b09c35098c662
  */
 
 
@@ -1133,7 +1133,7 @@ export interface components {
             /** @description Bytes that arrived. */
             offset?: number;
             /** @description The current state: repeat the edit on it. */
-            current: components["schemas"]["EvidenceList"] | components["schemas"]["Review"] | null;
+            current: components["schemas"]["EvidenceList"] | components["schemas"]["Review"] | components["schemas"]["Video"] | null;
         } & {
             [key: string]: unknown;
         };
@@ -5704,7 +5704,10 @@ export interface operations {
     editVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version that is edited; `*` overwrites any */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The id of the thing that the path names. */
                 id: string;
@@ -5751,6 +5754,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed by someone else; `current` is the current state */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ChangedProblem"];
                 };
             };
             /** @description Unsupported content or media type */

@@ -7,14 +7,14 @@ import type { Ratings } from "./ratings.ts";
 import type { Replicas } from "./replicas.ts";
 import type { RunResults } from "./run-results.ts";
 import type { ServiceLists } from "./service-lists.ts";
-import type { QuestionRow, UploadRow } from "./service-rows.ts";
+import type { EditedSets, QuestionRow, UploadRow } from "./service-rows.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 import type { SpendingAccounts } from "./spending-accounts.ts";
 import type { UsageLedger } from "./usage-ledger.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 
 export type { RunHeader, RunResults, RunSample } from "./run-results.ts";
-export type { QuestionRow, UploadRow } from "./service-rows.ts";
+export type { EditedSets, QuestionRow, UploadRow } from "./service-rows.ts";
 
 /*
  * The interfaces of a store. `src/storage` implements them with SQLite and a folder;
@@ -163,6 +163,8 @@ export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings,
   question(id: string): Promise<QuestionRow | undefined>;
   /** Questions that have not ended, in the order in which they were asked. */
   openQuestions(): Promise<QuestionRow[]>;
+  /** Of an owner's questions about a video whose evidence people edited, in the order in which they were asked. */
+  editedSets(video: string, owner: string): Promise<EditedSets[]>;
   /** Removes the questions about a video from all its uploads, with their events. */
   forget(video: string): Promise<void>;
   /** Throws `Failure` `wrong-usage` if the name is in use. */

@@ -68,6 +68,16 @@ export interface CorrectedSets {
   now: EvidenceSet;
 }
 
+/** What people changed in a set: the ids of items that are gone, and the items that they wrote. */
+export function editsOf({ first, now }: CorrectedSets): { gone: string[]; written: Evidence[] } {
+  const before = new Set(first.items.map(({ id }) => id));
+  const after = new Set(now.items.map(({ id }) => id));
+  return {
+    gone: first.items.flatMap(({ id }) => (after.has(id) ? [] : id)),
+    written: now.items.filter(({ id }) => !before.has(id)),
+  };
+}
+
 /** Who corrects which video. */
 export interface Corrector {
   person: string;

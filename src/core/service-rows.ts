@@ -17,6 +17,12 @@ export interface UploadRow {
   } | null;
 }
 
+/** Ids of the evidence sets of a question that people edited: the set of its answer, and the current one. */
+export interface EditedSets {
+  first: string;
+  now: string;
+}
+
 /** A question about an upload; `json` is in the service's own format. Its events are stored under `id`. */
 export interface QuestionRow {
   id: string;

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { Failure, oneLine } from "../core/errors.ts";
 import { programText } from "../core/program.ts";
+import { endWithProcess } from "./end-with-process.ts";
 import { runInQueue } from "./process-queue.ts";
 
 /** Longer timers fire at once. */
@@ -26,7 +27,7 @@ export interface RunProgramOptions {
 /**
  * Runs a program that the operator named, without a shell and in a process group of its own, when the queue of media
  * processes has a place. Returns its standard output. Whatever it started ends with it: after its exit, after the time
- * limit, when the signal aborts, and when this process exits.
+ * limit, when the signal aborts, and when this process exits or is killed.
  *
  * Throws `Failure`: `program-failed` (it cannot be started, takes too long, writes too much, is killed, or exits with
  * another code than 0, with its last lines of standard error), `cancelled`.
@@ -59,6 +60,7 @@ async function execute(
     detached: process.platform !== "win32",
   });
   const { pid, nodeChildProcess: child } = subprocess;
+  const endWatch = endWithProcess(pid);
   let stopped: Failure | undefined;
   const stop = (why?: Failure) => {
     stopped ??= why;
@@ -83,8 +85,12 @@ async function execute(
   );
   signal?.addEventListener("abort", onAbort, { once: true });
   process.once("exit", onExit);
-  // What it started and left behind would keep its pipes open.
-  child.once("exit", onExit);
+  child.once("exit", () => {
+    // Another group may get the same number now.
+    endWatch();
+    // What it started and left behind would keep its pipes open.
+    stop();
+  });
 
   const out: string[] = [];
   let bytes = 0;
@@ -117,6 +123,7 @@ async function execute(
       throw failed(`was ended by ${result.signal}.${report}`, { signal: result.signal });
     throw failed(`cannot be started: ${oneLine(result.originalMessage ?? "unknown reason")}.`);
   } finally {
+    endWatch();
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     process.off("exit", onExit);

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -77,6 +78,27 @@ test("everything that a program started ends with an abort, the time limit, too 
   for (const name of ["abort", "late", "loud", "left"])
     expect(await hasEnded(await pidOf(name)), name).toBe(true);
 });
+
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "everything that a program started ends when the process that runs it ends by %s",
+  async (signal) => {
+    const folder = await tempFolder();
+    const script = `sleep 300 & echo $$ $! > ${join(folder, "pids")}; wait`;
+    const module = new URL("../../src/media/run-program.ts", import.meta.url);
+    const code = `import { runProgram } from ${JSON.stringify(module.href)};
+    await runProgram({ command: "sh", args: ["-c", ${JSON.stringify(script)}] }, ${JSON.stringify(LIMITS)});`;
+    const runner = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      stdio: "inherit",
+    });
+    const pids = async () =>
+      (await readFile(join(folder, "pids"), "utf8").catch(() => "")).split(/\s+/).filter(Boolean);
+    for (let tries = 0; tries < 1000 && (await pids()).length < 2; tries++) await wait(20);
+    const started = await pids();
+    expect(started).toHaveLength(2);
+    runner.kill(signal);
+    for (const pid of started) expect(await hasEnded(pid)).toBe(true);
+  },
+);
 
 test("a signal that has aborted starts nothing", async () => {
   const file = join(await tempFolder(), "made");

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
@@ -8,6 +7,7 @@ import { extractAudio } from "../../src/media/cut.ts";
 import { runProgram } from "../../src/media/run-program.ts";
 import { soundCut } from "../../src/media/sound-input.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
+import { temporaryPath } from "../../src/storage/temporary.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import type { SoundTrack, Transcriber } from "./transcriber.ts";
 import {
@@ -70,7 +70,9 @@ async function runOn(
   const { duration_s } = probe;
   const { signal } = job;
   const progress = throttleProgress(job.progress, "seconds of sound");
-  const folder = await mkdtemp(join(tmpdir(), "video-rrd-sound-")).catch((error: unknown) => {
+  // In the store, so that the next start removes what a killed process leaves.
+  const made = mkdtemp(`${temporaryPath(job.store.folder)}-sound-`);
+  const folder = await made.catch((error: unknown) => {
     throw toFailure(error, "disk-unwritable", "making a folder for the sound");
   });
   try {

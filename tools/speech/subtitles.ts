@@ -60,8 +60,8 @@ interface Candidate {
   kind: SubtitleSource["kind"];
   what: string;
   language: string | null;
-  /** How the file marks an embedded stream. */
-  marks?: Pick<Stream, "default" | "forced" | "hearing_impaired">;
+  /** How the file marks an embedded stream, or the name of a sidecar marks it. */
+  marks?: Partial<Pick<Stream, "default" | "forced" | "hearing_impaired">>;
   read: () => Promise<SubtitleReading>;
 }
 
@@ -76,9 +76,10 @@ const SKIPPED_FAILURES: FailureKind[] = [
 /**
  * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the file that is
  * named for the video (`subtitles`), the sidecar files (see `findSidecars`) and the text streams. With `language`, sources in that language come first, then
- * those without a language tag. Without `language`, sources of each kind that are untagged or English come first, and
- * forced streams, which have only some of the speech, come last. Of several streams of a language, forced ones come last,
- * the default one first, and those for the hard of hearing after plain ones.
+ * those without a language tag. Without `language`, sources of each kind that are untagged or English come first. Forced
+ * files and streams, which have only some of the speech, come after all others, with `language` after all others in that
+ * language. Of several streams of a language, the default one comes first, and those for the hard of hearing after plain
+ * ones.
  * Rolling automatic captions are folded into sentences, unless `foldsRolling` is false. A video without usable
  * subtitles is not an error: `source` is null, and `refused` lists what exists and why it cannot be used (image
  * subtitles, teletext, a file without a cue, another language).
@@ -148,10 +149,11 @@ async function lookFor(
   for (const sidecar of await findSidecars(video.path))
     if (sidecar.path !== named?.path && (await mayBeRead(sidecar.path, video)))
       sidecars.push(sidecar);
-  const candidates: Candidate[] = sidecars.map(({ path, language }) => ({
+  const candidates: Candidate[] = sidecars.map(({ path, language, forced }) => ({
     kind: "sidecar",
     what: basename(path),
     language,
+    marks: { forced },
     read: async () => inLanguage(await readSubtitleFile(path, reading), language),
   }));
   if (named !== undefined)
@@ -193,8 +195,8 @@ function inOrder(candidates: readonly Candidate[], wanted: string | null): Candi
         : language !== null && sameLanguage(language, wanted);
     const others = [!(marks?.default ?? true), marks?.hearing_impaired ?? false];
     return wanted === null
-      ? [embedded, forced, !isSpoken, ...others]
-      : [!isSpoken, embedded, forced, ...others];
+      ? [forced, embedded, !isSpoken, ...others]
+      : [!isSpoken, forced, embedded, ...others];
   };
   const ranked = candidates.map((candidate) => ({ candidate, rank: rank(candidate).map(Number) }));
   const compare = (a: number[], b: number[]) =>

@@ -16,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     ? await (await import("../mcp/stdio.ts")).connectEarly()
     : undefined;
   const { createProgram } = await import("./program.ts");
-  const { EXIT, exitCodeOf, say } = await import("./output.ts");
+  const { EXIT, exitCodeOf, sayFailure } = await import("./output.ts");
   try {
     const named = mayNameModules(argv, COMMANDS)
       ? await (await import("./module-arguments.ts")).withModules(argv, createProgram)
@@ -25,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await program.parseAsync(named, { from: "user" });
   } catch (error) {
     if (isFailure(error)) {
-      say(error.message);
+      sayFailure(error);
       process.exitCode = exitCodeOf(error);
       return;
     }

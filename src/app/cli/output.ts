@@ -19,6 +19,11 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** Prints the message of a failure to standard error. It may hold names of files, and text from files and models. */
+export function sayFailure({ message }: Failure): void {
+  say(printable(message));
+}
+
 export function exitCodeOf({ kind }: Failure): number {
   return EXIT[meaningOf(kind).exit];
 }
@@ -43,7 +48,7 @@ export async function run(
     const failure = interrupted
       ? interruption(error)
       : toFailure(error, "not-found", "running the command");
-    say(failure.message);
+    sayFailure(failure);
     process.exitCode = exitCodeOf(failure);
   } finally {
     process.off("SIGINT", interrupt);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { clock } from "../../core/time.ts";
 import type { Probe, VideoStream } from "../../media/probe.ts";
 import { withExamples } from "./example.ts";
-import { print, printJson, run, table } from "./output.ts";
+import { print, printable, printJson, run, table } from "./output.ts";
 import { withJobContext } from "./with-job-context.ts";
 
 export function configureProbe(command: Command): void {
@@ -41,7 +41,7 @@ export function configureProbe(command: Command): void {
             ]),
             ...found.notes.map((note) => ["note", note]),
           ];
-          print(table(rows));
+          print(table(rows.map((row) => row.map(printable))));
           return undefined;
         }),
       ),

@@ -30,11 +30,11 @@ export function configureSubtitles(command: Command): void {
               printJson(found);
               return undefined;
             }
-            for (const { what, why } of found.refused) say(`Skipped ${what}. ${why}`);
+            for (const { what, why } of found.refused) say(printable(`Skipped ${what}. ${why}`));
             if (found.source === null) print("No subtitles found.");
             else {
               const skipped = found.skipped > 0 ? `, ${found.skipped} skipped` : "";
-              say(`${found.cues.length} cues from ${found.source.name}${skipped}`);
+              say(printable(`${found.cues.length} cues from ${found.source.name}${skipped}`));
               print(
                 table(
                   found.cues.map(({ start_s, end_s, text }) => [

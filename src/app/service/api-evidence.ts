@@ -43,7 +43,7 @@ export type EvidenceList = z.infer<typeof EvidenceList>;
 /** The problem of an edit that is based on an old version (412), with the current state. */
 export const ChangedProblem = Problem.extend({
   kind: z.literal("changed"),
-  current: z.union([EvidenceList, Review, z.null()]),
+  current: z.union([EvidenceList, Review, VideoView, z.null()]),
 }).meta({
   id: "ChangedProblem",
   description:

@@ -1,4 +1,5 @@
 import type { Store, UploadRow } from "../../core/contracts.ts";
+import { type CorrectedSets, editsOf } from "../../core/corrections.ts";
 import { isFailure } from "../../core/errors.ts";
 import { withSpeaker } from "../../core/evidence.ts";
 import type { LibraryText } from "../../core/library/library-index.ts";
@@ -11,12 +12,6 @@ import { uploadQuestions } from "./upload-questions.ts";
 const TEXT_KINDS = ["subtitle", "speech", "text", "equation", "caption"] as const;
 type TextKind = (typeof TEXT_KINDS)[number];
 type TextEvidence = Evidence & { kind: TextKind };
-
-/** A question's evidence as it was answered from, and as people have edited it since. */
-interface Edited {
-  first: EvidenceSet;
-  now: EvidenceSet;
-}
 
 /** The texts by which a complete upload is found: its name, its tags, and its newest evidence. */
 export async function libraryTexts(store: Store, id: string): Promise<LibraryText[]> {
@@ -38,14 +33,14 @@ export async function libraryTexts(store: Store, id: string): Promise<LibraryTex
 }
 
 /** The sets of all answered questions, in the order in which they were asked. Damaged and missing ones are left out. */
-async function editedSets(store: Store, upload: UploadRow): Promise<Edited[]> {
+async function editedSets(store: Store, upload: UploadRow): Promise<CorrectedSets[]> {
   const known = new Map<string, Promise<EvidenceSet | null>>();
   const read = (set: string) => {
     const reading = known.get(set) ?? readSet(store, set).catch(() => null);
     known.set(set, reading);
     return reading;
   };
-  const sets: Edited[] = [];
+  const sets: CorrectedSets[] = [];
   for (const row of await uploadQuestions(store, upload)) {
     try {
       const { answer, set } = parseStoredQuestion(row).record;
@@ -63,7 +58,7 @@ async function editedSets(store: Store, upload: UploadRow): Promise<Edited[]> {
  * The evidence of a video: for each kind, that of the newest question that recognised it, with the edits that people made
  * in any question, in the order of the questions. So a question asked after a correction does not undo it.
  */
-export function currentEvidence(questions: readonly Edited[]): TextEvidence[] {
+export function currentEvidence(questions: readonly CorrectedSets[]): TextEvidence[] {
   const items = new Map<string, TextEvidence>();
   for (const kind of TEXT_KINDS) {
     const newest = questions.findLast(({ first }) => first.items.some((one) => one.kind === kind));
@@ -72,11 +67,10 @@ export function currentEvidence(questions: readonly Edited[]): TextEvidence[] {
   }
   for (const { first, now } of questions) {
     if (first.id === now.id) continue;
-    const before = new Set(first.items.map(({ id }) => id));
-    const after = new Set(now.items.map(({ id }) => id));
-    for (const { id } of first.items) if (!after.has(id)) items.delete(id);
-    for (const item of now.items) {
-      if (before.has(item.id) || !isText(item)) continue;
+    const { gone, written } = editsOf({ first, now });
+    for (const id of gone) items.delete(id);
+    for (const item of written) {
+      if (!isText(item)) continue;
       if (item.replaces !== undefined) items.delete(item.replaces);
       items.set(item.id, item);
     }

@@ -17,6 +17,11 @@ export function etag(version: string): { ETag: string } {
   return { ETag: `"${version}"` };
 }
 
+/** The version of what a GET request returns as this JSON text. */
+export function jsonVersion(text: string): string {
+  return hashOf(text).slice(0, 32);
+}
+
 /** The version of a review that `If-Match` names: when it was given, or `none`. */
 export function reviewVersion(review: { at: number } | null): string {
   return review === null ? "none" : new Date(review.at).toISOString();
@@ -48,6 +53,15 @@ export async function checkMatch(
   );
 }
 
+/** The same for an edit that may name no version: without `If-Match` it overwrites any. */
+export async function checkMatchIfGiven(
+  c: Ctx,
+  version: string,
+  current: () => Promise<unknown>,
+): Promise<void> {
+  if (c.req.header("if-match") !== undefined) await checkMatch(c, version, current);
+}
+
 /** Adds an ETag to JSON that a GET request returns, and answers 304 if the caller has it already. */
 export async function answerConditionally(c: Ctx, next: () => Promise<void>): Promise<void> {
   await next();
@@ -56,7 +70,7 @@ export async function answerConditionally(c: Ctx, next: () => Promise<void>): Pr
   if (!res.headers.get("content-type")?.startsWith("application/json")) return;
   const headers = new Headers(res.headers);
   const body = await res.text();
-  const tag = headers.get("etag") ?? etag(hashOf(body).slice(0, 32)).ETag;
+  const tag = headers.get("etag") ?? etag(jsonVersion(body)).ETag;
   headers.set("ETag", tag);
   const known = tagsOf(c.req.header("if-none-match") ?? "");
   const unchanged = known.includes("*") || known.some((one) => `"${one}"` === tag);

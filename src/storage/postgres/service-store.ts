@@ -1,5 +1,6 @@
 import type { QuestionRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
+import { editedSets } from "../rows/edited-sets.ts";
 import { foldText } from "../rows/fold-text.ts";
 import { questionFacts } from "../rows/question-facts.ts";
 import { questionRow, uploadRow } from "../rows/service-rows.ts";
@@ -76,6 +77,11 @@ export function createServiceStore(db: Database): ServiceStore {
     async openQuestions() {
       const sql = "SELECT * FROM asked WHERE open = 1 ORDER BY number";
       return (await db.rows("listing questions", sql)).map(questionRow);
+    },
+    async editedSets(video, owner) {
+      const sql = `SELECT asked.json FROM asked JOIN uploads ON uploads.id = asked.upload
+        WHERE uploads.hash = $1 AND asked.owner = $2 ORDER BY asked.created_at, asked.id`;
+      return editedSets(await db.rows("listing edited evidence", sql, [video, owner]));
     },
     async forget(video) {
       await db.transaction("forgetting questions", (send) => forgetAsked(send, ON_VIDEO, video));

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { QuestionRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
+import { editedSets } from "../rows/edited-sets.ts";
 import { questionRow, uploadRow } from "../rows/service-rows.ts";
 import { createIdempotentRequests, eraseResponses } from "./idempotency.ts";
 import { QUESTION_COLUMNS } from "./question-columns.ts";
@@ -39,6 +40,10 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   const dropEvents = db.prepare("DELETE FROM events WHERE question = ?");
   const onVideo = db.prepare(
     "SELECT asked.id FROM asked JOIN uploads ON uploads.id = asked.upload WHERE uploads.hash = ?",
+  );
+  const answeredOn = db.prepare(
+    `SELECT asked.json FROM asked JOIN uploads ON uploads.id = asked.upload
+     WHERE uploads.hash = ? AND asked.owner = ? ORDER BY asked.created_at, asked.id`,
   );
   const addKey = db.prepare(
     "INSERT OR IGNORE INTO keys (name, hash, created_at, json) VALUES (?, ?, ?, ?)",
@@ -115,6 +120,9 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     },
     async openQuestions() {
       return guard("listing questions", () => openAsked.all()).map(questionRow);
+    },
+    async editedSets(video, owner) {
+      return editedSets(guard("listing edited evidence", () => answeredOn.all(video, owner)));
     },
     async forget(video) {
       transaction(db, "forgetting questions", () =>

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { findFfmpeg } from "../../../src/media/find-ffmpeg.ts";
 import { everyFrameArgs } from "../../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../../support/clips.ts";
 import { runCommand } from "../../support/command-line.ts";
@@ -69,4 +72,26 @@ test.each([
     expect(err).toContain(message);
   }
   expect((await run(["probe", ""])).err).toContain("The path of the video is empty.");
+});
+
+test("control characters in tags and names of files do not reach the terminal", async () => {
+  const film = join(folder, "tone.mkv");
+  const { ffmpeg } = await findFfmpeg();
+  await promisify(execFile)(ffmpeg, [
+    ...["-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "flac"],
+    ...["-metadata:s:a:0", "language=e\u001b[31mn", film],
+  ]);
+  const subtitles = "1\n00:00:00,000 --> 00:00:01,000\nHello\n";
+  await writeFile(join(folder, "\u001b[31mred.srt"), subtitles);
+  const named = ["subtitles", film, "--file", "\u001b[31mred.srt"];
+  for (const [args, says] of [
+    [["probe", film], "Hz, e[31mn"],
+    [["probe", "no\u001b[31mfilm.mp4"], "Cannot find no[31mfilm.mp4"],
+    [["ask", "no\u001b[31mfilm.mp4", "What?"], "no[31mfilm.mp4"],
+    [named, "cues from [31mred.srt"],
+  ] as const) {
+    const { out, err } = await run([...args]);
+    expect(out + err).toContain(says);
+    expect(out + err).not.toContain("\u001b");
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import sharp from "sharp";
@@ -85,6 +85,21 @@ test("a tool of the agent shows pictures that a client takes, each with a name a
   expect(shown.data).toMatchObject({ evidence: [{ name: "E1", kind: "frame" }, { name: "E2" }] });
   const again = await run("get_evidence", { video: "film.mp4", names: ["E2"] });
   expect(again.data).toMatchObject({ total: 1, evidence: [{ name: "E2" }] });
+});
+
+test("evidence is shown once, whichever file with the same bytes is named, also after a refused call", async () => {
+  for (const name of ["one.mp4", "two.mp4"])
+    await copyFile(join(folder, "secret", "film.mp4"), join(folder, "videos", name));
+  const refused = await run("subtitles", { video: "two.mp4" });
+  expect(refused).toMatchObject({ isError: true });
+  const query = "Watch for the green part";
+  const found = await run("search_evidence", { video: "one.mp4", query });
+  const [first] = found.data.evidence as { text: string }[];
+  expect(first).toMatchObject({ name: "E1", text: `${query} of the screen.` });
+  await run("subtitles", { video: "two.mp4", from_s: 0, to_s: 30 });
+  const shown = await run("get_evidence", { video: "one.mp4" });
+  const texts = (shown.data.evidence as { text: string }[]).map(({ text }) => text);
+  expect(texts).toEqual([...new Set(texts)]);
 });
 
 test("ask_video returns the answer with its evidence, times and the verdict of the check", async () => {

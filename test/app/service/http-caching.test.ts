@@ -66,6 +66,29 @@ test("of two reviews of one version, the second is refused with the first", asyn
   expect(again.status).toBe(200);
 });
 
+test("an edit of a video that names an old version is refused with the current one; one without a version is not", async () => {
+  const path = `videos/${video}`;
+  const tag = (await send("GET", path, {})).headers.get("etag") ?? "";
+  expect((await send("PATCH", path, {}, { name: "first.mp4" })).status).toBe(200);
+  const current = (await send("GET", path, {})).headers.get("etag") ?? "";
+  const late = await send("PATCH", path, { "if-match": tag }, { name: "second.mp4" });
+  expect([late.status, await late.json()]).toEqual([
+    412,
+    expect.objectContaining({
+      kind: "changed",
+      current: expect.objectContaining({ id: video, name: "first.mp4" }),
+    }),
+  ]);
+  const edits = await Promise.all(
+    ["third.mp4", "fourth.mp4"].map((name) =>
+      send("PATCH", path, { "if-match": current }, { name }),
+    ),
+  );
+  expect(edits.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const next = edits.find(({ ok }) => ok)?.headers.get("etag") ?? "";
+  expect((await send("PATCH", path, { "if-match": next }, { name: "fifth.mp4" })).status).toBe(200);
+});
+
 test("what the caller has is not sent again until it changes", async () => {
   for (const path of ["videos", `videos/${video}`, `questions/${question}`, "questions?limit=1"]) {
     const tag = (await send("GET", path, {})).headers.get("etag") ?? "";

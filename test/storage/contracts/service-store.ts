@@ -66,6 +66,30 @@ export function serviceStoreContract(name: string, open: Open): void {
         expect(await events.after("q3", 0)).toHaveLength(1);
       }));
 
+    test("edited evidence sets are listed by video and owner, in the order of the questions", () =>
+      withStore(async ({ service: serviceStore }) => {
+        await serviceStore.putUpload(upload("u1", { video }));
+        await serviceStore.putUpload(upload("u2", { video }));
+        await serviceStore.putUpload(upload("u3", { video: { ...video, hash: B } }));
+        const sets = (first: string, now: string) => ({
+          open: false,
+          json: JSON.stringify({ answer: { set: first }, set: now }),
+        });
+        for (const row of [
+          asked("later", { upload: "u2", created_at: 9, ...sets("c", "d") }),
+          asked("edited", sets("a", "b")),
+          asked("unchanged", sets("a", "a")),
+          asked("unanswered", { json: JSON.stringify({ answer: null, set: null }) }),
+          asked("of another", { owner: "bob", ...sets("e", "f") }),
+          asked("on another video", { upload: "u3", ...sets("g", "h") }),
+        ])
+          await serviceStore.putQuestion(row);
+        expect(await serviceStore.editedSets(A, "ann")).toEqual([
+          { first: "a", now: "b" },
+          { first: "c", now: "d" },
+        ]);
+      }));
+
     test("a video that is forgotten takes the questions of all its uploads along, not the uploads", () =>
       withStore(async (store) => {
         const { service: serviceStore, events } = store;

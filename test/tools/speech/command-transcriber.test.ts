@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobContext } from "../../../src/core/job-context.ts";
@@ -85,6 +87,25 @@ test("a transcript is stored until the program or the video changes", async () =
   await appendFile(script, "# another version\n");
   expect((await transcribeWith(command)).segments).toEqual([HELLO]);
   expect(await count()).toBe(2);
+});
+
+test("the folder of the sound is in the store, where a later start removes what a killed process left", async () => {
+  const engine = join(folder, "killed.sh");
+  await writeFile(engine, `echo "$1" > ${folder}/killed-sound; sleep 300\n`);
+  const data = join(folder, "killed-store");
+  const main = new URL("../../../src/app/cli/main.ts", import.meta.url).pathname;
+  const command = `command:sh ${engine} {audio}`;
+  const index = [main, "index", video.path, "--data-dir", data, "--transcriber", command];
+  const killed = spawn(process.execPath, index, { stdio: "ignore" });
+  const sound = () => readFile(join(folder, "killed-sound"), "utf8").catch(() => "");
+  await expect.poll(sound, { timeout: 60_000, interval: 50 }).not.toBe("");
+  const left = dirname((await sound()).trim());
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(dirname(left)).toBe(join(data, "tmp"));
+  expect(existsSync(left)).toBe(true);
+  await (await openStore(data)).close();
+  expect(existsSync(left)).toBe(false);
 });
 
 test("the language is filled in, and another one is transcribed again", async () => {

@@ -104,6 +104,16 @@ describe("files that belong to a video by name", () => {
     expect(await textOf(english)).toBe("from lesson.1.en.srt");
   });
 
+  test("a file for only some of the speech comes after all others", async () => {
+    const untagged = await folderWith("lesson.1.forced.srt", "lesson.1.de.srt");
+    expect(await textOf(untagged)).toBe("from lesson.1.de.srt");
+    const english = await folderWith("lesson.1.en.forced.srt", "lesson.1.de.srt");
+    expect(await textOf(english)).toBe("from lesson.1.de.srt");
+    expect(await textOf(english, "en")).toBe("from lesson.1.en.forced.srt");
+    const below = await folderWith("lesson.1.en.forced.srt", "subtitles/lesson.1.en.srt");
+    expect(await textOf(below, "en")).toBe("from subtitles/lesson.1.en.srt");
+  });
+
   test("a language is found by any of its names, and another one is refused", async () => {
     const video = await folderWith("lesson.1.pt-BR.srt", "lesson.1.ger.srt");
     expect(await textOf(video, "de")).toBe("from lesson.1.ger.srt");
@@ -367,6 +377,15 @@ describe("streams by the marks of the file", () => {
     });
     const { cues } = await readSubtitles(await marked(parts), { language }, job);
     expect(cues[0]?.text).toBe(expected);
+  });
+
+  test("a file for only some of the speech comes after a stream", async () => {
+    const film = await marked([{ text: "all of it", language: "eng", marks: "default" }]);
+    await writeFile(film.path.replace(/mkv$/, "en.forced.srt"), srt("some of it"));
+    for (const language of [undefined, "en"]) {
+      const { cues } = await readSubtitles(film, { language }, job);
+      expect(cues[0]?.text).toBe("all of it");
+    }
   });
 });
 

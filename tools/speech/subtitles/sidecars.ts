@@ -7,6 +7,8 @@ export interface Sidecar {
   path: string;
   /** The canonical tag in the file name (`en`, `pt-BR`); null without a tag. */
   language: string | null;
+  /** Whether its name says that it has only some of the speech. */
+  forced: boolean;
 }
 
 /** Extensions of the subtitle files that are read, the preferred one first. */
@@ -16,8 +18,10 @@ const OTHER_ENDINGS = [
   ...[".ttml", ".dfxp", ".itt", ".smi", ".sami", ".lrc", ".sub", ".idx", ".sup", ".stl", ".scc"],
   ...[".mpl", ".usf", ".srv1", ".srv2", ".srv3", ".json3"],
 ] as const;
-/** Tags that players write between language and extension. Captions for only some of the speech come last. */
-const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", "forced"];
+/** The tag of captions for only some of the speech. */
+const FORCED = "forced";
+/** Tags that players write between language and extension, best first. */
+const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", FORCED];
 
 /**
  * Returns the subtitle files that belong to a video by name, best first: `<stem>.srt`, `<stem>.en.srt`,
@@ -43,7 +47,7 @@ async function filesOf(video: string, endings: readonly string[]): Promise<Sidec
       .filter((entry) => entry.rank !== null)
       .sort((a, b) => (a.rank as number) - (b.rank as number) || (a.name < b.name ? -1 : 1));
     for (const { name } of ranked)
-      found.push({ path: join(place, name), language: languageIn(name, video) });
+      found.push({ path: join(place, name), ...nameTags(name, video) });
   }
   return found;
 }
@@ -63,8 +67,9 @@ function composed(name: string): string {
   return name.normalize("NFC");
 }
 
-function languageIn(name: string, video: string): string | null {
-  return languageOf(tagsOf(composed(name), composed(video))[0] ?? "");
+function nameTags(name: string, video: string): Omit<Sidecar, "path"> {
+  const tags = tagsOf(composed(name), composed(video));
+  return { language: languageOf(tags[0] ?? ""), forced: tags.includes(FORCED) };
 }
 
 /** The rank of a file, lower is better; null if it does not belong to the video. */

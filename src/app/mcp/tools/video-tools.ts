@@ -68,9 +68,10 @@ function toMcpTool(tool: ToolDefinition, host: McpHost, prompts: Prompts): McpTo
         });
         const shown = await toolbox.run(tool, args);
         conversation.state = toolbox.state();
+        // A refused call may have indexed the video; an index of another file with the same bytes would repeat its evidence.
+        conversation.indexed = toolbox.indexed();
         if (shown.refused !== undefined)
           throw new Failure("wrong-usage", shown.refused, { tool: name });
-        conversation.indexed ||= tool.needs.includes("index");
         const byName = new Map(toolbox.shown().map((item, place) => [`E${place + 1}`, item]));
         const items = shown.names.flatMap((name) => {
           const item = byName.get(name);

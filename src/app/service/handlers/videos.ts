@@ -8,6 +8,7 @@ import { parseContentRange } from "../byte-ranges.ts";
 import { estimateQuestion } from "../estimate-question.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
 import { readPage, toList } from "../list-pages.ts";
+import { checkMatchIfGiven, etag, jsonVersion } from "../preconditions.ts";
 import { httpProblem, notFound } from "../problems.ts";
 import * as routes from "../routes.ts";
 import { sendMedia } from "../send-media.ts";
@@ -29,7 +30,7 @@ const THUMBNAIL_WIDTH = 320;
 const THUMBNAIL_STEP_S = 0.5;
 
 export function addVideos(app: App, context: ServiceContext): void {
-  const { store, uploads, questions, options, quota } = context;
+  const { store, uploads, questions, options, quota, inTurn } = context;
 
   const uploadView = async (row: UploadRow, offset?: number): Promise<UploadView> => ({
     id: row.id,
@@ -112,9 +113,14 @@ export function addVideos(app: App, context: ServiceContext): void {
   app.openapi(routes.editVideo, async (c) => {
     const caller = c.get("caller");
     const { id } = c.req.valid("param");
-    await ownVideo(context, caller, id);
-    await store.service.editUpload(id, c.req.valid("json"));
-    return c.json(await toView(await ownVideo(context, caller, id)), 200);
+    return inTurn(`video ${id}`, async () => {
+      const view = async () => toView(await ownVideo(context, caller, id));
+      const before = await view();
+      await checkMatchIfGiven(c, jsonVersion(JSON.stringify(before)), async () => before);
+      await store.service.editUpload(id, c.req.valid("json"));
+      const edited = await view();
+      return c.json(edited, 200, etag(jsonVersion(JSON.stringify(edited))));
+    });
   });
 
   app.openapi(routes.bulkDelete, async (c) => {

@@ -22,6 +22,7 @@ import {
   created,
   defineRoute,
   idParams,
+  ifMatch,
   json,
   params,
   problems,
@@ -151,10 +152,10 @@ export const editVideo = defineRoute({
   tags: ["videos"],
   roles: ["ask"],
   summary: "Rename a video, or replace its tags",
-  request: { params: idParams, body: body(VideoPatch) },
+  request: { headers: ifMatch, params: idParams, body: body(VideoPatch) },
   responses: {
     200: json(VideoView, "The changed video"),
-    ...problems(401, 403, 404, 415, 422, 429, 507),
+    ...problems(401, 403, 404, 412, 415, 422, 429, 507),
   },
 });
 
