@@ -62,8 +62,9 @@ function interruption(error: unknown): Failure {
   return new Failure("cancelled", "Interrupted. Run the same command again to continue.");
 }
 
-/** A plain-text table: columns padded to their widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** A plain-text table: columns padded to their widest cell. No cell can begin another line, or control a terminal. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => printable(cell).replace(LINE_BREAKS, " ")));
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
     [],
@@ -78,6 +79,8 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join("\n");
 }
+
+const LINE_BREAKS = /\s*[\n\t\u2028\u2029]\s*/g;
 
 /** Removes control characters, with which text from videos, files and models could control a terminal. */
 export function printable(text: string): string {
