@@ -115,3 +115,44 @@ test("an estimate has the calls, price and usual time of a question, and asks no
   expect(wrong.detail).toContain("strategy");
   expect(server.chats()).toEqual([]);
 });
+
+test("cues of a removed or replaced subtitle file are not found any more, nor their corrections", async () => {
+  const path = `/api/v1/videos/${video}/subtitles`;
+  const texts = async () => {
+    const { items } = await rig.json<{ items: { kind: string; text: string }[] }>(
+      ...([200, "GET", `/api/v1/videos/${video}/texts?limit=200`] as const),
+    );
+    return items.filter(({ kind }) => kind === "subtitle").map(({ text }) => text);
+  };
+  const found = async (word: string) =>
+    (await rig.json<{ total: number }>(200, "GET", `/api/v1/search?q=${word}`)).total;
+  const ask = async (text: string) => {
+    const { id } = await rig.ask(video, { text, settings: { strategy: "extractive" } });
+    expect((await rig.ended(id)).state).toBe("answered");
+    return id;
+  };
+  await put("a.srt", `${CUES}\n2\n00:00:01,000 --> 00:00:02,000\nMartha paid for the clock.\n`);
+  const id = await ask("When is the launch then?");
+  const cue = (await rig.evidence(id)).items.find(({ text }) => text.startsWith("Martha"));
+  await rig.json(200, "PATCH", `/api/v1/questions/${id}/evidence/${cue?.id}`, {
+    text: "Marta paid for the clock.",
+  });
+  await rig.json(201, "POST", `/api/v1/questions/${id}/evidence`, {
+    ...{ kind: "caption", start_s: 0, end_s: 1, text: "A grey card" },
+  });
+  expect(await texts()).toEqual(["The launch is on Friday.", "Marta paid for the clock."]);
+
+  // What the new file has, too, stays.
+  await put("b.srt", CUES);
+  expect([await texts(), await found("marta")]).toEqual([["The launch is on Friday."], 0]);
+  await put("c.srt", CUES.replace("Friday", "Monday"));
+  expect([await texts(), await found("launch")]).toEqual([[], 0]);
+  await ask("When is the launch, after all?");
+  expect(await texts()).toEqual(["The launch is on Monday."]);
+  await rig.json(204, "DELETE", path);
+  expect([await texts(), await found("launch"), await found("grey")]).toEqual([[], 0, 1]);
+  await rig.ended(
+    (await rig.ask(video, { text: "When is it?", settings: { strategy: "extractive" } })).id,
+  );
+  expect(await texts()).toEqual([]);
+});

@@ -166,6 +166,10 @@ export function libraryContract(name: string, open: Open): void {
         expect(await library.countStale()).toBe(0);
         await service.putQuestion({ ...question, open: false, json: "{}" });
         expect(await library.countStale()).toBe(1);
+        const [before] = await library.stale("oldest", 10);
+        await library.markStale("u1");
+        await library.put(before ?? { upload: "", mark: "" }, [said("outdated words")]);
+        expect([await texts(store, "outdated"), await library.countStale()]).toEqual([[], 1]);
         await service.dropUpload("u1");
         expect(await texts(store, "new")).toEqual([]);
         for (const one of await library.stale("newest", 10)) await library.put(one, [said("new")]);
