@@ -115,3 +115,22 @@ test.skipIf(!canMount())(
     await stop();
   },
 );
+
+test.skipIf(!canMount())(
+  "a video is deleted on a full disk, and what could not be written is removed later",
+  async () => {
+    const { data, service, inside, stop } = await onOwnDisk();
+    const { id } = await service.upload(file);
+    await service.ended((await service.ask(id, ASKED)).id);
+    inside(
+      `for size in 64k 1k; do dd if=/dev/zero of=${data}/full$size bs=$size status=none; done || true`,
+    );
+    await service.json(204, "DELETE", `/api/v1/videos/${id}`);
+    expect(await service.videos()).toEqual([]);
+    await service.json(404, "GET", `/api/v1/videos/${id}`);
+    const left = () => String(inside(`ls ${data}/uploads ${data}/derived | grep -v :`)).trim();
+    inside(`rm ${data}/full*`);
+    await expect.poll(left, { timeout: 90_000, interval: 500 }).toBe("");
+    await stop();
+  },
+);
