@@ -37,6 +37,15 @@ export function parseLibraryQuery(query: string): LibraryTerm[] {
     .slice(0, MOST_TERMS);
 }
 
+/**
+ * A query without the single letter or digit at its end, which may begin a word but is too short to search for as one:
+ * `heat pump ` for `heat pump e`. Null for any other query.
+ */
+export function withoutShortEnd(query: string): string | null {
+  const before = /^.*\S\s+(?=[\p{L}\p{N}]$)/su.exec(query)?.[0];
+  return before === undefined || parseLibraryQuery(query).at(-1)?.prefix ? null : before;
+}
+
 function termOf(text: string, last: boolean): LibraryTerm[] {
   const tokens = tokensOf(text);
   const end = tokens.at(-1);
