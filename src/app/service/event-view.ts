@@ -8,6 +8,15 @@ function withoutVideo<T extends { video: string }>({ video: _video, ...rest }: T
   return rest;
 }
 
+/**
+ * The name of what evidence was read from, as a person knows it: the service names the files of an upload after its id.
+ */
+export function sourceName(name: string, upload: string, file = "this file"): string {
+  return name.startsWith(`${upload}.`)
+    ? "the uploaded subtitles"
+    : name.replace(` of ${upload}`, () => ` of ${file}`);
+}
+
 /** An item of evidence as the API returns it. */
 export function toItemView(item: Evidence) {
   const { frame, ...shown } = withoutVideo(item);

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { EstimateView, Problem, SubtitlesView } from "../../../src/app/service/api.ts";
+import { compose } from "../../../src/media/compose.ts";
 import { makeClip } from "../../support/clips.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -155,4 +156,39 @@ test("cues of a removed or replaced subtitle file are not found any more, nor th
     (await rig.ask(video, { text: "When is it?", settings: { strategy: "extractive" } })).id,
   );
   expect(await texts()).toEqual([]);
+});
+
+test("an exported page and an answer name the file as its owner does, not by the id of the upload", async () => {
+  const file = join(await tempFolder(), "captioned.mp4");
+  await compose(
+    {
+      ...{ width: 320, height: 180, fps: 5, silent: true },
+      segments: [
+        { kind: "picture", duration_s: 5, picture: { background: "#203040", shapes: [] } },
+      ],
+      subtitles: {
+        captions: [{ start_s: 1, end_s: 4, text: "A blue kite flew over the mill." }],
+        where: "embedded",
+      },
+    },
+    file,
+  );
+  const { id } = await rig.upload(file, "Kite & mill.mp4");
+  const ask = async (text: string) => {
+    const asked = await rig.ask(id, { text, settings: { strategy: "extractive" } });
+    const { answer } = await rig.ended(asked.id);
+    const page = await rig.send("GET", `/api/v1/questions/${asked.id}/export?as=html`);
+    return { subtitles: answer?.diagnostics?.subtitles, page: await page.text() };
+  };
+  const first = await ask("What flew over the mill?");
+  expect(first.subtitles).toBe("stream 1 of this file");
+  expect(first.page).toContain("file: stream 1 of Kite &amp; mill.mp4");
+  const stored = await fetch(`${rig.url}/api/v1/videos/${id}/subtitles`, {
+    ...{ method: "PUT", headers: { "x-file-name": "a.srt" }, body: CUES },
+  });
+  expect(stored.status).toBe(200);
+  const second = await ask("When is the launch?");
+  expect(second.subtitles).toBe("the uploaded subtitles");
+  expect(second.page).toContain("file: the uploaded subtitles");
+  for (const { page } of [first, second]) expect(page).not.toContain(id);
 });
