@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * d476e7baa65a1054fd596be4bb736ec3dc9595933635dfc297b23f68bfb84896
+ * a712b35c75b1a90de8416ddce299189afba4e4abc863826e5b8dedebb1227eb1
  */
 
 
@@ -4512,7 +4512,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before, with the same sort, order and filters */
                 cursor?: string;
-                /** @description Words that must all occur in a text, in any case and without diacritics; phrases in quotes. The last word may be the beginning of one. */
+                /** @description Words that must all occur in a text, in any case and without diacritics; phrases in quotes. A last word of two letters or more may be the beginning of one; a single last letter that is found nowhere is left out. */
                 q: string;
                 /** @description Only these kinds, separated by commas: name, tag, subtitle, speech, text, equation, caption, transcript */
                 kinds?: string;

@@ -19,8 +19,8 @@ const SHORTEST_PREFIX = 2;
 const PART = /["“”„«»]([^"“”„«»]*)(["“”„«»]|$)|[^\s"“”„«»]+/gu;
 
 /**
- * The terms of a query: words, and phrases in quotes. The last word may be the beginning of one. Every other character
- * separates words, so that no query contains operators. Empty for a query without words.
+ * The terms of a query: words, and phrases in quotes. A last word of two letters or more may be the beginning of one.
+ * Every other character separates words, so that no query contains operators. Empty for a query without words.
  *
  * @example
  * parseLibraryQuery('"heat pump" effic'); // the phrase `heat pump`, and words that begin with `effic`
