@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * b14f6ef379f49592844a9db8a5ddbd60727ed72cdf01d4a0005b09c35098c662
+ * 133cd9e1f309d6f5a63a2c95fd430e492d83a97d5f6246ba17c68e5e092f196b
  */
 
 
@@ -4512,7 +4512,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before, with the same sort, order and filters */
                 cursor?: string;
-                /** @description Words that must all occur in a text, in any case and without diacritics; phrases in quotes. The last word may be the beginning of one. */
+                /** @description Words that must all occur in a text, in any case and without diacritics; phrases in quotes. A last word of two letters or more may be the beginning of one; a single last letter that is found nowhere is left out. */
                 q: string;
                 /** @description Only these kinds, separated by commas: name, tag, subtitle, speech, text, equation, caption, transcript */
                 kinds?: string;

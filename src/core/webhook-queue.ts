@@ -38,5 +38,8 @@ export interface WebhookQueue {
   sweep(before: number): Promise<void>;
 }
 
+/** Longest wait between two attempts. An attempt that is due later was planned by a clock that was ahead: it is due now. */
+export const LONGEST_WAIT_MS = 6 * 3_600_000;
+
 /** Deliveries that may wait. */
 export const MOST_OPEN = 10_000;

@@ -1,6 +1,7 @@
 import { illustratedPage } from "../../../tools/evidence-page.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import type { Event } from "../../core/events.ts";
+import { sourceName } from "./event-view.ts";
 import { readSet } from "./evidence-sets.ts";
 import { httpProblem } from "./problems.ts";
 import type { StoredQuestion } from "./question-record.ts";
@@ -14,7 +15,14 @@ export async function exportPage(
   const { answer, asked, strategy, model } = question.record;
   if (answer === null)
     throw httpProblem(409, "not-answered", "The question has no answer yet. Wait for it to end.");
-  const evidence = await readSet(store, answer.set);
+  const { items, ...set } = await readSet(store, answer.set);
+  const evidence = {
+    ...set,
+    items: items.map(({ by, ...item }) => ({
+      ...item,
+      by: { ...by, name: sourceName(by.name, upload.id, upload.name) },
+    })),
+  };
   const events = lastRun(await store.events.after(question.id, 0));
   const video = { name: upload.name, duration_s: upload.video?.duration_s ?? 0 };
   const page = { video, question: asked, answer, evidence, events, strategy, model };

@@ -1,3 +1,5 @@
+import { readSubtitleFile } from "../../../tools/speech/subtitles/read-source.ts";
+import { subtitleEvidence } from "../../../tools/speech/subtitles.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { type CorrectedSets, editsOf } from "../../core/corrections.ts";
 import { isFailure } from "../../core/errors.ts";
@@ -6,6 +8,7 @@ import type { LibraryText } from "../../core/library/library-index.ts";
 import type { Evidence, EvidenceSet } from "../../core/shapes.ts";
 import { readSet } from "./evidence-sets.ts";
 import { parseStoredQuestion } from "./question-record.ts";
+import { createUploadFiles } from "./upload-files.ts";
 import { uploadQuestions } from "./upload-questions.ts";
 
 /** Kinds of evidence that hold texts of the video. */
@@ -18,11 +21,12 @@ export async function libraryTexts(store: Store, id: string): Promise<LibraryTex
   const upload = await store.service.upload(id);
   if (upload?.video == null) return [];
   const { tags } = await store.service.aboutUpload(id);
+  const sets = await withoutOldCues(store, upload, await editedSets(store, upload));
   const whole = { start_s: 0, end_s: 0, evidence: null };
   return [
     { ...whole, kind: "name", text: upload.name },
     ...tags.map((text) => ({ ...whole, kind: "tag" as const, text })),
-    ...currentEvidence(await editedSets(store, upload)).map((item) => ({
+    ...currentEvidence(sets).map((item) => ({
       kind: item.kind,
       start_s: item.start_s,
       end_s: item.end_s,
@@ -52,6 +56,48 @@ async function editedSets(store: Store, upload: UploadRow): Promise<CorrectedSet
     }
   }
   return sets;
+}
+
+/** Leaves out the cues of uploaded subtitle files that were removed or replaced, and the corrections of these cues. */
+async function withoutOldCues(
+  store: Store,
+  upload: UploadRow,
+  questions: readonly CorrectedSets[],
+): Promise<CorrectedSets[]> {
+  const all = questions.flatMap(({ first, now }) => [...first.items, ...now.items]);
+  const uploaded = all.filter((item) => isUploadedCue(item, upload));
+  if (uploaded.length === 0) return [...questions];
+  const there = await uploadedCues(store, upload);
+  const old = new Set(uploaded.flatMap(({ id }) => (there.has(id) ? [] : id)));
+  const current = (set: EvidenceSet): EvidenceSet => ({
+    ...set,
+    items: set.items.filter(({ id, replaces = id }) => !old.has(id) && !old.has(replaces)),
+  });
+  return questions.map(({ first, now }) => ({ first: current(first), now: current(now) }));
+}
+
+/** Uploaded files have the id of the upload as their name, and streams are `stream 2 of ID`. */
+function isUploadedCue({ kind, by }: Evidence, { id }: UploadRow): boolean {
+  return kind === "subtitle" && by.who === "file" && by.name.startsWith(`${id}.`);
+}
+
+/** The ids of all cues in the subtitle files of an upload, with rolling captions folded and as they are. */
+async function uploadedCues(store: Store, upload: UploadRow): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const add = async (name: string, path: string, foldsRolling: boolean) => {
+    const { cues, source } = await readSubtitleFile(path, { foldsRolling });
+    const evidence = subtitleEvidence(upload.video?.hash ?? "", cues, { who: "file", name });
+    for (const { id } of evidence) ids.add(id);
+    return source;
+  };
+  for (const { name, path } of await createUploadFiles(store).subtitles(upload))
+    try {
+      if ((await add(name, path, true)).folded) await add(name, path, false);
+    } catch (error) {
+      // A file that is being replaced: the upload is marked as stale again after that.
+      if (!isFailure(error, "file-unreadable") && !isFailure(error, "no-subtitles")) throw error;
+    }
+  return ids;
 }
 
 /**

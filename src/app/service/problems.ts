@@ -41,6 +41,11 @@ const CALLER_MESSAGES: Partial<Record<FailureKind, string>> = {
   "store-unreachable": "The service cannot reach its database at the moment. Try again later.",
 };
 
+/** The message of a failure as a caller sees it. */
+export function messageForCaller({ kind, message }: { kind: string; message: string }): string {
+  return CALLER_MESSAGES[kind as FailureKind] ?? message;
+}
+
 export interface ProblemResponse {
   status: ContentfulStatusCode;
   headers: Record<string, string>;
@@ -64,7 +69,7 @@ export function toProblemResponse(error: unknown, request: string): ProblemRespo
   const failure = isFailure(error) || isDiskFailure(known) ? known : null;
   const http = failure === null ? null : meaningOf(failure.kind).http;
   if (failure !== null && http !== null) {
-    const detail = CALLER_MESSAGES[failure.kind] ?? failure.message;
+    const detail = messageForCaller(failure);
     return {
       ...makeProblem(http, failure.kind, detail, request),
       internal: http >= 500 && http !== 507,

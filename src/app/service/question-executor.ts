@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { AskResult } from "../../../graphs/ask.ts";
 import type { QuestionRow, Store } from "../../core/contracts.ts";
 import { isFailure } from "../../core/errors.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { ClaimedQuestion, QuestionControl } from "../../core/replicas.ts";
 import { NO_USAGE } from "../../core/shapes.ts";
 import { forOwner } from "../../media/process-queue.ts";
+import { checkSpace } from "../../storage/check-space.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import type { CallerLimits } from "./options.ts";
@@ -13,14 +16,18 @@ import { noteClips } from "./question-clips.ts";
 import type { QuestionMetrics } from "./question-metrics.ts";
 import { isOpen, parseStoredQuestion, type StoredQuestion } from "./question-record.ts";
 import { isLastStart, parked } from "./question-starts.ts";
+import { isStoreAway, pauseAfter, retryWrite } from "./retry-write.ts";
 import type { QuestionRunner } from "./run-question.ts";
 import { writeQuestions } from "./write-questions.ts";
 
 /** Longer than a row is read. */
 const ENDED_MS = 60_000;
 
+/** Longest pause before a question runs again after the disk or the database was away: each run may bill a call. */
+const LONGEST_PAUSE_MS = 300_000;
+
 interface ExecutorContext {
-  store: Pick<Store, "service" | "replicas">;
+  store: Pick<Store, "folder" | "service" | "replicas">;
   /** Questions that run concurrently. */
   concurrency: number;
   /** Those of one owner. */
@@ -64,6 +71,8 @@ export function createQuestionExecutor(context: ExecutorContext) {
   const unreadable = new Set<string>();
   const { save, saveWithRetry, saveEnd } = writeQuestions(context, lose);
   let stopping = false;
+  /** Aborted when the process stops: no question waits any longer. */
+  const ending = new AbortController();
 
   /** Ends a question here, without storing anything. */
   function lose(id: string): void {
@@ -104,24 +113,14 @@ export function createQuestionExecutor(context: ExecutorContext) {
 
   /** Runs one question and stores its answer or failure. */
   async function run(one: OpenQuestion): Promise<void> {
-    const { question, cancelled, limits } = one;
+    const { question, cancelled } = one;
     const { record } = question;
     if (one.alone) await othersEnd(one);
     if (stopping || cancelled.signal.aborted) return one.saving;
     const [started_at, started] = [Date.now(), performance.now()];
     try {
-      Object.assign(record, {
-        state: "running",
-        started_at,
-        stages: [],
-        timings: [],
-        usage: NO_USAGE,
-      });
-      const stop = AbortSignal.any([cancelled.signal, one.dropped.signal]);
-      await saveWithRetry(question, stop);
-      updateMetrics();
-      stop.throwIfAborted();
-      const { answer, evidence } = await runner().run(question, limits, cancelled.signal);
+      Object.assign(record, { state: "running", started_at });
+      const { answer, evidence } = await runUntilStored(one);
       Object.assign(record, { answer, set: evidence.id });
       if (record.asked.task === "order") noteClips(record, answer, evidence.items);
       record.state = answer.status === "error" ? "failed" : "answered";
@@ -143,6 +142,37 @@ export function createQuestionExecutor(context: ExecutorContext) {
     record.ended_at = started_at + Math.round(performance.now() - started);
     derived.refresh(record.asked.video);
     await saveEnd(question, one.dropped.signal);
+  }
+
+  /**
+   * Runs a question. If the disk or the database fails, the question stays open, and runs again once both accept writes;
+   * what was stored is not called again.
+   */
+  async function runUntilStored(one: OpenQuestion): Promise<AskResult> {
+    const { question, limits, cancelled } = one;
+    const stop = AbortSignal.any([cancelled.signal, one.dropped.signal, ending.signal]);
+    for (let tries = 1; ; tries++) {
+      Object.assign(question.record, { stages: [], timings: [], usage: NO_USAGE });
+      await saveWithRetry(question, stop);
+      updateMetrics();
+      stop.throwIfAborted();
+      try {
+        return await runner().run(question, limits, cancelled.signal);
+      } catch (error) {
+        if (!isStoreAway(error) || stop.aborted) throw error;
+        log.error(
+          { question: question.id, err: error },
+          "a question waits until the store accepts writes",
+        );
+      }
+      await sleep(pauseAfter(tries, LONGEST_PAUSE_MS), undefined, { signal: stop });
+      // A write of one row may succeed on a full disk.
+      await retryWrite(
+        () => checkSpace(store.folder),
+        stop,
+        () => {},
+      );
+    }
   }
 
   async function othersEnd(one: OpenQuestion): Promise<void> {
@@ -229,6 +259,7 @@ export function createQuestionExecutor(context: ExecutorContext) {
     /** Starts no more questions, waits `grace_ms` for running ones, then aborts them. */
     async stop(grace_ms: number): Promise<void> {
       stopping = true;
+      ending.abort();
       queue.clear();
       const running = all().filter(({ question }) => question.record.state === "running");
       const ended = Promise.allSettled(running.map(({ done }) => done));

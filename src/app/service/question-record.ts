@@ -3,6 +3,7 @@ import type { QuestionRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
 import { ClipView, instantOf, type QuestionView, Review, STATES } from "./api.ts";
+import { sourceName } from "./event-view.ts";
 
 /** A review as it is stored: `at` is milliseconds since 1970. */
 export const StoredReview = Review.omit({ reviewed_at: true }).extend({ at: z.number() });
@@ -111,6 +112,7 @@ export function toQuestionView({ id, upload, created_at, record }: StoredQuestio
     video: upload,
     created_at: instantOf(created_at),
     ...shown,
+    answer: shown.answer === null ? null : withSourceName(shown.answer, upload),
     follows,
     asked: question,
     review: review === null ? null : toReviewView(review),
@@ -121,6 +123,13 @@ export function toQuestionView({ id, upload, created_at, record }: StoredQuestio
     edited: record.answer !== null && record.set !== record.answer.set,
     seconds: started_at === null || ended_at === null ? null : (ended_at - started_at) / 1000,
   };
+}
+
+function withSourceName(answer: Answer, upload: string): Answer {
+  const { diagnostics } = answer;
+  if (typeof diagnostics?.subtitles !== "string") return answer;
+  const subtitles = sourceName(diagnostics.subtitles, upload);
+  return { ...answer, diagnostics: { ...diagnostics, subtitles } };
 }
 
 /** A stored review as the API returns it. */

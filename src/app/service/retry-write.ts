@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDiskFailure, isFailure } from "../../core/errors.ts";
+import { type Failure, isDiskFailure, isFailure } from "../../core/errors.ts";
 
 /** Delay between two attempts: it doubles from the first value to the second. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+
+/** Whether an operation that failed with this error may succeed later: the disk is full or read-only, or the database is away. */
+export function isStoreAway(error: unknown): error is Failure {
+  return isDiskFailure(error) || isFailure(error, "store-unreachable");
+}
+
+/** Milliseconds before the attempt after `tries` failed ones. */
+export function pauseAfter(tries: number, longest_ms = LONGEST_PAUSE_MS): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), longest_ms);
+}
 
 /**
  * Retries a write while the disk is full or read-only, or the database cannot be reached. Returns without writing if the signal is aborted during a delay.
@@ -20,12 +30,10 @@ export async function retryWrite(
     try {
       return await write();
     } catch (error) {
-      const passes = isDiskFailure(error) || isFailure(error, "store-unreachable");
-      if (!passes || signal.aborted) throw error;
+      if (!isStoreAway(error) || signal.aborted) throw error;
       onError(error, tries);
     }
-    const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
-    await sleep(pause_ms, undefined, { signal }).catch(() => undefined);
+    await sleep(pauseAfter(tries), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
   }
 }

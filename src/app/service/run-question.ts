@@ -15,6 +15,7 @@ import type { DerivedSize } from "./derived-size.ts";
 import { readSet } from "./evidence-sets.ts";
 import { withEarlier } from "./follow-ups.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
+import { messageForCaller } from "./problems.ts";
 import type { QuestionMetrics } from "./question-metrics.ts";
 import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
 import { isAllowed, resolveSettings } from "./request-settings.ts";
@@ -124,7 +125,8 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
     },
     /** The failure that a caller sees. Errors of the service itself are logged and hidden from the caller. */
     toFailureView(error: unknown, id: string): { kind: string; message: string } {
-      if (isFailure(error)) return { kind: error.kind, message: hidePaths(error.message) };
+      if (isFailure(error))
+        return { kind: error.kind, message: hidePaths(messageForCaller(error)) };
       log.error({ question: id, err: error }, "a question failed");
       const message = "Internal error. The log of the service has the details.";
       return { kind: "internal", message };

@@ -112,7 +112,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const derived = createDerivedSize(store);
     const files = createUploadFiles(store);
     const quota = createQuota(store, options, files, derived);
-    const uploads = createUploads(store, files, options, quota, metrics);
+    const uploads = createUploads(store, files, options, quota, metrics, log);
     const questions = createQuestionQueue({
       store,
       options,

@@ -4,6 +4,7 @@ import type { CallRecord } from "../../core/events.ts";
 import type { ChatRequest, Message, Part } from "../../models/chat.ts";
 import { TraceMessage, type TraceView } from "./api-trace.ts";
 import { lastRun } from "./export-question.ts";
+import { messageForCaller } from "./problems.ts";
 
 /** Most characters of one text of a request that are kept, and of one trace that is returned. */
 const LONGEST_TEXT = 100_000;
@@ -84,7 +85,8 @@ function toTraceCall(
     frames: frames.map(({ hash, t_s }) => ({ hash, t_s })),
     reply: text,
     tools: call.tools ?? [],
-    error: call.error ?? null,
+    error:
+      call.error === undefined ? null : { ...call.error, message: messageForCaller(call.error) },
     waited_s: call.waited_s ?? 0,
     retries: call.retried?.requests ?? 0,
   };

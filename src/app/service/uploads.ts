@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import type { Logger } from "pino";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
@@ -15,6 +16,7 @@ import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
 import type { Quota } from "./quota.ts";
+import { isStoreAway } from "./retry-write.ts";
 import type { UploadFiles } from "./upload-files/contract.ts";
 import { createUploadLock } from "./upload-lock.ts";
 import { writeBody } from "./write-body.ts";
@@ -41,6 +43,7 @@ export function createUploads(
   limits: Pick<ServiceOptions, "upload_limit" | "timeouts">,
   quota: Quota,
   metrics: Metrics,
+  log: Logger,
 ) {
   const root = uploadFolder(store.folder);
   const lock = createUploadLock(store.claims, (id) => store.service.upload(id));
@@ -190,23 +193,38 @@ export function createUploads(
 
   /**
    * Removes an upload and, unless another upload has the same bytes, the data derived from it. The row is removed first:
-   * if the process is killed, no list shows a video without a file, and `sweep` removes the rest.
+   * if the process is killed, no list shows a video without a file, and `sweep` removes the rest. On a full disk the file
+   * is removed first, and what cannot be written then is left to `sweep`.
    */
   async function remove(row: UploadRow): Promise<void> {
     const hash = row.video?.hash ?? (await files.hashOf(row.id));
+    let isDropped = true;
     try {
       await store.service.dropUpload(row.id);
     } catch (error) {
-      if (!isFailure(error, "disk-full")) throw error;
-      // On a full disk, the row can be changed only after the file is removed.
+      if (!isFailure(error, "disk-full") || files.shared) throw error;
       await files.remove(row.id, hash);
-      await store.service.dropUpload(row.id);
+      if (hash !== undefined) await store.dropDerived(hash);
+      isDropped = false;
     }
-    await removeFiles(row.id, hash);
+    try {
+      if (!isDropped) await store.service.dropUpload(row.id);
+      await removeFiles(row.id, hash);
+    } catch (error) {
+      if (!isStoreAway(error)) throw error;
+      log.error({ upload: row.id, err: error }, "cannot remove all data of an upload yet");
+    }
   }
 
   async function removeFiles(id: string, hash: string | undefined): Promise<void> {
-    await forgetUnused(hash);
+    try {
+      await forgetUnused(hash);
+    } catch (error) {
+      if (!isStoreAway(error)) throw error;
+      // On a full disk there may be space once the file is removed.
+      await files.remove(id, hash);
+      await forgetUnused(hash);
+    }
     await files.remove(id, hash);
   }
 

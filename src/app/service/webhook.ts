@@ -3,7 +3,7 @@ import { request } from "undici";
 import type { Store } from "../../core/contracts.ts";
 import { Failure, oneLine } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
-import type { WebhookDelivery } from "../../core/webhook-queue.ts";
+import { LONGEST_WAIT_MS, type WebhookDelivery } from "../../core/webhook-queue.ts";
 import { discard } from "./fetch-video.ts";
 import { findProblem, guardedAgent, isPublic } from "./guarded-agent.ts";
 import type { Metrics } from "./metrics.ts";
@@ -16,7 +16,8 @@ const AT_ONCE = 4;
 /** Longer than an attempt. After it, another process of the store tries. */
 const LEASE_MS = 60_000;
 const LOOK_MS = 500;
-const LONGEST_WAIT_MS = 6 * 3_600_000;
+/** A wait is spread by up to this share. */
+const SPREAD = 0.1;
 /** Deliveries that ended are kept this long. */
 const KEEP_MS = 7 * 86_400_000;
 const SWEEP_MS = 3_600_000;
@@ -54,8 +55,8 @@ export async function startWebhook(
     metrics.deliveries.inc({ event, result });
     if (problem === null) return;
     // Spread, so that deliveries which failed together do not come back together.
-    const wait =
-      Math.min(retry_ms * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.9 + Math.random() / 5);
+    const spread = 1 + SPREAD * (2 * Math.random() - 1);
+    const wait = Math.min(retry_ms * 2 ** (attempt - 1), LONGEST_WAIT_MS / (1 + SPREAD)) * spread;
     await webhooks.failed(id, problem, isDead ? null : wait);
     log.warn({ delivery: id, event, attempt, problem }, "cannot call the webhook");
     if (!isDead) return;

@@ -113,6 +113,8 @@ export interface LibraryIndex {
   /** Stale uploads, of one owner or of all: the newest changes, or the oldest. Removed uploads belong to every owner. */
   stale(order: "newest" | "oldest", limit: number, owner?: string): Promise<StaleVideo[]>;
   countStale(owner?: string): Promise<number>;
+  /** Marks an upload whose texts depend on something outside the store that has changed. */
+  markStale(upload: string): Promise<void>;
   /** Replaces the texts of an upload. It stays stale if it has changed since it was marked. */
   put(stale: StaleVideo, texts: readonly LibraryText[]): Promise<void>;
 }

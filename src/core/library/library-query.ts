@@ -19,8 +19,8 @@ const SHORTEST_PREFIX = 2;
 const PART = /["“”„«»]([^"“”„«»]*)(["“”„«»]|$)|[^\s"“”„«»]+/gu;
 
 /**
- * The terms of a query: words, and phrases in quotes. The last word may be the beginning of one. Every other character
- * separates words, so that no query contains operators. Empty for a query without words.
+ * The terms of a query: words, and phrases in quotes. A last word of two letters or more may be the beginning of one.
+ * Every other character separates words, so that no query contains operators. Empty for a query without words.
  *
  * @example
  * parseLibraryQuery('"heat pump" effic'); // the phrase `heat pump`, and words that begin with `effic`
@@ -35,6 +35,15 @@ export function parseLibraryQuery(query: string): LibraryTerm[] {
       return termOf(phrase ?? part[0], open && part.index + part[0].length === text.length);
     })
     .slice(0, MOST_TERMS);
+}
+
+/**
+ * A query without the single letter or digit at its end, which may begin a word but is too short to search for as one:
+ * `heat pump ` for `heat pump e`. Null for any other query.
+ */
+export function withoutShortEnd(query: string): string | null {
+  const before = /^.*\S\s+(?=[\p{L}\p{N}]$)/su.exec(query)?.[0];
+  return before === undefined || parseLibraryQuery(query).at(-1)?.prefix ? null : before;
 }
 
 function termOf(text: string, last: boolean): LibraryTerm[] {

@@ -1,5 +1,5 @@
 import type { LibraryHit, LibraryIndex, LibraryPage, LibrarySearch } from "./library-index.ts";
-import { parseLibraryQuery } from "./library-query.ts";
+import { parseLibraryQuery, withoutShortEnd } from "./library-query.ts";
 import { snippetOf } from "./snippet.ts";
 
 /** A match of a library search. `text` is the part of the text around the first match. */
@@ -10,8 +10,8 @@ export interface LibraryMatch extends LibraryHit {
 
 /**
  * Searches the names, tags, transcripts, texts on screen and captions of the videos in a library, best first. All words
- * of `query` must occur in a text, phrases in quotes as they are; the last word may be the beginning of one. Case and
- * diacritics do not count. Any text is a valid query; one without words finds nothing.
+ * of `query` must occur in a text, phrases in quotes as they are; a last word of two letters or more may be the beginning
+ * of one, and a shorter one that occurs in no such text is left out. Case and diacritics do not count. Any text is a valid query; one without words finds nothing.
  *
  * @example
  * const { hits, total } = await searchLibrary(store.library, "chain rule", { limit: 20, after: null });
@@ -21,8 +21,13 @@ export async function searchLibrary(
   query: string,
   filter: Omit<LibrarySearch, "terms">,
 ): Promise<Omit<LibraryPage, "hits"> & { hits: LibraryMatch[] }> {
-  const terms = parseLibraryQuery(query);
+  let terms = parseLibraryQuery(query);
   if (terms.length === 0) return { hits: [], total: 0, last: null };
-  const page = await index.search({ ...filter, terms });
+  let page = await index.search({ ...filter, terms });
+  const shorter = page.total === 0 ? withoutShortEnd(query) : null;
+  if (shorter !== null) {
+    terms = parseLibraryQuery(shorter);
+    page = await index.search({ ...filter, terms });
+  }
   return { ...page, hits: page.hits.map((hit) => ({ ...hit, ...snippetOf(hit.text, terms) })) };
 }

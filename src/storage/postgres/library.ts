@@ -72,6 +72,9 @@ export function createLibraryIndex(db: Database): LibraryIndex {
       const sql = `SELECT count(*) AS n FROM library_stale WHERE ${OF_OWNER}`;
       return Number((await db.row("counting changed videos", sql, [owner ?? null]))?.n);
     },
+    async markStale(upload) {
+      await db.row("marking a changed video", "SELECT mark_stale($1)", [upload]);
+    },
     async put({ upload, mark }, texts) {
       await db.transaction("indexing a video", async (send) => {
         // Another process has indexed it, or it has changed: the texts may be outdated.

@@ -1,4 +1,4 @@
-import type { WebhookQueue } from "../../core/webhook-queue.ts";
+import { LONGEST_WAIT_MS, type WebhookQueue } from "../../core/webhook-queue.ts";
 import { webhookDelivery } from "../rows/webhook-delivery.ts";
 import type { Database } from "./database.ts";
 
@@ -23,7 +23,7 @@ export function createWebhookQueue(db: Database): WebhookQueue {
       const { rows } = await db.run(
         DOING,
         `UPDATE webhook_deliveries SET next_at = ${NOW} + $2 WHERE number IN (
-           SELECT number FROM webhook_deliveries WHERE state = 'open' AND next_at <= ${NOW}
+           SELECT number FROM webhook_deliveries WHERE state = 'open' AND (next_at <= ${NOW} OR next_at > ${NOW} + ${LONGEST_WAIT_MS})
            ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED
          ) RETURNING *`,
         [limit, lease_ms],

@@ -50,6 +50,10 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
       `SELECT upload, mark FROM library_stale WHERE ${OF_OWNER} ORDER BY number LIMIT ?2`,
     ),
   };
+  const clearMark = db.prepare("DELETE FROM library_stale WHERE upload = ?");
+  const addMark = db.prepare(
+    "INSERT INTO library_stale (upload, mark) VALUES (?, hex(randomblob(8)))",
+  );
   const countStale = db.prepare(`SELECT count(*) AS n FROM library_stale WHERE ${OF_OWNER}`);
   const count = db.prepare(`SELECT count(*) AS n FROM library_index WHERE ${matching()}`);
   const NEAR = `upload = :upload AND id & ${KIND_BITS - 1} >= ${FIRST_TIMED_KIND} AND end_s >= :from_s AND start_s <= :to_s`;
@@ -158,6 +162,12 @@ export function createLibraryIndex(db: DatabaseSync): LibraryIndex {
     },
     async countStale(owner) {
       return Number(guard("counting changed videos", () => countStale.get(owner ?? null))?.n);
+    },
+    async markStale(upload) {
+      transaction(db, "marking a changed video", () => {
+        clearMark.run(upload);
+        addMark.run(upload);
+      });
     },
     async put({ upload, mark }, texts) {
       const replace = () =>

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { WebhookQueue } from "../../core/webhook-queue.ts";
+import { LONGEST_WAIT_MS, type WebhookQueue } from "../../core/webhook-queue.ts";
 import { webhookDelivery } from "../rows/webhook-delivery.ts";
 import { guard, transaction } from "./transaction.ts";
 
@@ -8,7 +8,8 @@ export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
   const dropEvents = db.prepare("DELETE FROM webhook_events");
   const addEvent = db.prepare("INSERT OR IGNORE INTO webhook_events (event) VALUES (?)");
   const due = db.prepare(
-    "SELECT * FROM webhook_deliveries WHERE state = 'open' AND next_at <= ? ORDER BY number LIMIT ?",
+    `SELECT * FROM webhook_deliveries WHERE state = 'open' AND (next_at <= :now OR next_at > :now + ${LONGEST_WAIT_MS})
+     ORDER BY number LIMIT :limit`,
   );
   const setBody = db.prepare("UPDATE webhook_deliveries SET body = ? WHERE id = ?");
   const deliver = db.prepare(
@@ -31,7 +32,9 @@ export function createWebhookQueue(db: DatabaseSync): WebhookQueue {
     },
     // One process calls the webhook.
     async take(limit) {
-      const rows = guard("reading the queue of the webhook", () => due.all(Date.now(), limit));
+      const rows = guard("reading the queue of the webhook", () =>
+        due.all({ now: Date.now(), limit }),
+      );
       return rows.map(webhookDelivery);
     },
     async setBody(id, body) {

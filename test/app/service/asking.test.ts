@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { EstimateView, Problem, SubtitlesView } from "../../../src/app/service/api.ts";
+import { compose } from "../../../src/media/compose.ts";
 import { makeClip } from "../../support/clips.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -114,4 +115,80 @@ test("an estimate has the calls, price and usual time of a question, and asks no
   const wrong = await rig.json<Problem>(422, "POST", path, { settings: { strategy: "best" } });
   expect(wrong.detail).toContain("strategy");
   expect(server.chats()).toEqual([]);
+});
+
+test("cues of a removed or replaced subtitle file are not found any more, nor their corrections", async () => {
+  const path = `/api/v1/videos/${video}/subtitles`;
+  const texts = async () => {
+    const { items } = await rig.json<{ items: { kind: string; text: string }[] }>(
+      ...([200, "GET", `/api/v1/videos/${video}/texts?limit=200`] as const),
+    );
+    return items.filter(({ kind }) => kind === "subtitle").map(({ text }) => text);
+  };
+  const found = async (word: string) =>
+    (await rig.json<{ total: number }>(200, "GET", `/api/v1/search?q=${word}`)).total;
+  const ask = async (text: string) => {
+    const { id } = await rig.ask(video, { text, settings: { strategy: "extractive" } });
+    expect((await rig.ended(id)).state).toBe("answered");
+    return id;
+  };
+  await put("a.srt", `${CUES}\n2\n00:00:01,000 --> 00:00:02,000\nMartha paid for the clock.\n`);
+  const id = await ask("When is the launch then?");
+  const cue = (await rig.evidence(id)).items.find(({ text }) => text.startsWith("Martha"));
+  await rig.json(200, "PATCH", `/api/v1/questions/${id}/evidence/${cue?.id}`, {
+    text: "Marta paid for the clock.",
+  });
+  await rig.json(201, "POST", `/api/v1/questions/${id}/evidence`, {
+    ...{ kind: "caption", start_s: 0, end_s: 1, text: "A grey card" },
+  });
+  expect(await texts()).toEqual(["The launch is on Friday.", "Marta paid for the clock."]);
+
+  // What the new file has, too, stays.
+  await put("b.srt", CUES);
+  expect([await texts(), await found("marta")]).toEqual([["The launch is on Friday."], 0]);
+  await put("c.srt", CUES.replace("Friday", "Monday"));
+  expect([await texts(), await found("launch")]).toEqual([[], 0]);
+  await ask("When is the launch, after all?");
+  expect(await texts()).toEqual(["The launch is on Monday."]);
+  await rig.json(204, "DELETE", path);
+  expect([await texts(), await found("launch"), await found("grey")]).toEqual([[], 0, 1]);
+  await rig.ended(
+    (await rig.ask(video, { text: "When is it?", settings: { strategy: "extractive" } })).id,
+  );
+  expect(await texts()).toEqual([]);
+});
+
+test("an exported page and an answer name the file as its owner does, not by the id of the upload", async () => {
+  const file = join(await tempFolder(), "captioned.mp4");
+  await compose(
+    {
+      ...{ width: 320, height: 180, fps: 5, silent: true },
+      segments: [
+        { kind: "picture", duration_s: 5, picture: { background: "#203040", shapes: [] } },
+      ],
+      subtitles: {
+        captions: [{ start_s: 1, end_s: 4, text: "A blue kite flew over the mill." }],
+        where: "embedded",
+      },
+    },
+    file,
+  );
+  const { id } = await rig.upload(file, "Kite & mill.mp4");
+  const ask = async (text: string) => {
+    const asked = await rig.ask(id, { text, settings: { strategy: "extractive" } });
+    const { answer } = await rig.ended(asked.id);
+    const page = await rig.send("GET", `/api/v1/questions/${asked.id}/export?as=html`);
+    return { subtitles: answer?.diagnostics?.subtitles, page: await page.text() };
+  };
+  const first = await ask("What flew over the mill?");
+  expect(first.subtitles).toBe("stream 1 of this file");
+  expect(first.page).toContain("file: stream 1 of Kite &amp; mill.mp4");
+  const stored = await fetch(`${rig.url}/api/v1/videos/${id}/subtitles`, {
+    ...{ method: "PUT", headers: { "x-file-name": "a.srt" }, body: CUES },
+  });
+  expect(stored.status).toBe(200);
+  const second = await ask("When is the launch?");
+  expect(second.subtitles).toBe("the uploaded subtitles");
+  expect(second.page).toContain("file: the uploaded subtitles");
+  for (const { page } of [first, second]) expect(page).not.toContain(id);
 });

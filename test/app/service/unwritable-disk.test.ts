@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { canMount, ownDisk } from "../../support/own-disk.ts";
@@ -64,17 +65,18 @@ test.skipIf(!canMount())(
 );
 
 test.skipIf(!canMount())(
-  "a full disk ends a question with the reason, stores it once there is space, and continues",
+  "questions wait while the disk is full and continue once there is space, without calls that were stored",
   async () => {
     const { data, service, inside, stop } = await onOwnDisk();
     const { id } = await service.upload(file);
     await service.ended((await service.ask(id, ASKED)).id);
+    server.reset();
     server.answer(async (request) => ({
       text: String(await procedureModel(PLACES)(request)),
       delay_ms: 600,
     }));
     const asked = await service.ask(id, { ...ASKED, goal: "Make soup" });
-    const waiting = await service.ask(id, { ...ASKED, goal: "Make bread" });
+    const unwanted = await service.ask(id, { ...ASKED, goal: "Make bread" });
     await expect.poll(() => server.inFlight(), PATIENT).toBeGreaterThan(0);
     inside(`dd if=/dev/zero of=${data}/full bs=64k status=none || true`);
     const full = await service.send("POST", `/api/v1/videos/${id}/questions`, ASKED);
@@ -82,23 +84,53 @@ test.skipIf(!canMount())(
       507,
       expect.objectContaining({ detail: expect.stringMatching(/remove a video/i) }),
     ]);
-    // The stream ends, although the end cannot be stored yet.
-    const ended = await service.ended(asked.id);
-    expect([ended.state, ended.failure?.kind]).toEqual(["failed", "disk-full"]);
+    const waits = () =>
+      [asked, unwanted].map((question) =>
+        service
+          .said()
+          .split("\n")
+          .some((line) => line.includes("waits until") && line.includes(question.id)),
+      );
+    await expect.poll(waits, PATIENT).toEqual([true, true]);
+    const billed = server.chats().length;
+    await service.json(202, "POST", `/api/v1/questions/${unwanted.id}/cancel`);
+    expect((await service.ended(unwanted.id)).state).toBe("cancelled");
+    expect(await service.json(200, "GET", `/api/v1/questions/${asked.id}`)).toMatchObject({
+      state: "running",
+      failure: null,
+    });
+    // Nothing is billed meanwhile, however often it looks for space.
+    await setTimeout(3000);
+    expect(server.chats().length).toBe(billed);
     await service.json(200, "GET", "/healthz");
     inside(`rm ${data}/full`);
     server.answer(procedureModel(PLACES));
-    const fresh = await service.ask(id, { ...ASKED, goal: "Make rice" });
-    expect((await service.ended(fresh.id)).answer?.answer).toEqual(rightOrder(PLACES));
-    const states = async () => (await service.questions(id)).map(({ state }) => state);
-    await expect.poll(states, PATIENT).not.toContain("running");
-    expect((await service.ended(waiting.id)).state).toMatch(/^(answered|failed)$/);
-    expect(await states()).not.toContain("queued");
+    const ended = await service.ended(asked.id);
+    expect(ended).toMatchObject({ state: "answered", answer: { answer: rightOrder(PLACES) } });
     // What was shown while the disk was full is stored later: nothing is asked again after the next start.
     const open = "SELECT count(*) AS open FROM asked WHERE open = 1";
     const count = `console.log(new (require("node:sqlite").DatabaseSync)("${data}/store.db").prepare("${open}").get().open)`;
     const stored = () => String(inside(`${process.execPath} -e '${count}' 2>/dev/null`)).trim();
     await expect.poll(stored, PATIENT).toBe("0");
+    await stop();
+  },
+);
+
+test.skipIf(!canMount())(
+  "a video is deleted on a full disk, and what could not be written is removed later",
+  async () => {
+    const { data, service, inside, stop } = await onOwnDisk();
+    const { id } = await service.upload(file);
+    await service.ended((await service.ask(id, ASKED)).id);
+    inside(
+      `for size in 64k 1k; do dd if=/dev/zero of=${data}/full$size bs=$size status=none; done || true`,
+    );
+    await service.json(204, "DELETE", `/api/v1/videos/${id}`);
+    expect(await service.videos()).toEqual([]);
+    await service.json(404, "GET", `/api/v1/videos/${id}`);
+    const left = () => String(inside(`ls ${data}/uploads ${data}/derived | grep -v :`)).trim();
+    inside(`rm ${data}/full*`);
+    await expect.poll(left, { timeout: 90_000, interval: 500 }).toBe("");
     await stop();
   },
 );

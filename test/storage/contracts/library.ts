@@ -47,8 +47,14 @@ export function libraryContract(name: string, open: Open): void {
         ]);
         expect(await texts(store, "chain rule ")).toHaveLength(2);
         expect(await texts(store, '"chain rule"')).toEqual(["The Chain Rule of derivatives"]);
+        expect(await texts(store, "rule d ")).toEqual([]);
         expect(await texts(store, "rule deriv")).toEqual(["The Chain Rule of derivatives"]);
         expect(await texts(store, "deriv rule")).toEqual([]);
+        expect(await texts(store, "rule d")).toHaveLength(2);
+        expect(await texts(store, "rule a")).toEqual(["A rule for the chain"]);
+        expect(await texts(store, '"chain rule" d')).toEqual(["The Chain Rule of derivatives"]);
+        expect(await texts(store, "rul d")).toEqual([]);
+        expect(await texts(store, "d")).toEqual([]);
         expect(await texts(store, "creme BRULEE")).toEqual(["Crème brûlée à la carte"]);
         expect((await find(store, "derivatives")).hits).toEqual([
           {
@@ -166,6 +172,10 @@ export function libraryContract(name: string, open: Open): void {
         expect(await library.countStale()).toBe(0);
         await service.putQuestion({ ...question, open: false, json: "{}" });
         expect(await library.countStale()).toBe(1);
+        const [before] = await library.stale("oldest", 10);
+        await library.markStale("u1");
+        await library.put(before ?? { upload: "", mark: "" }, [said("outdated words")]);
+        expect([await texts(store, "outdated"), await library.countStale()]).toEqual([[], 1]);
         await service.dropUpload("u1");
         expect(await texts(store, "new")).toEqual([]);
         for (const one of await library.stale("newest", 10)) await library.put(one, [said("new")]);

@@ -53,6 +53,11 @@ export function operationsContract(name: string, open: Open): void {
         await webhooks.delivered(first?.id ?? "");
         await webhooks.failed(second?.id ?? "", "status 500", 60_000);
         expect(await queued()).toEqual(["review.made", "video.ready", "question.failed"]);
+        // As by a clock that was ahead and has been set back since.
+        await webhooks.failed(second?.id ?? "", "status 500", 3 * 86_400_000);
+        expect(await queued()).toHaveLength(4);
+        await webhooks.failed(second?.id ?? "", "status 500", 5.9 * 3_600_000);
+        expect(await queued()).toHaveLength(3);
         await webhooks.failed(second?.id ?? "", "status 500", null);
         expect(await webhooks.counts()).toEqual({ open: 3, dead: 1 });
         await webhooks.sweep(Date.now() + 1);

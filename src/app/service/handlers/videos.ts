@@ -41,6 +41,16 @@ export function addVideos(app: App, context: ServiceContext): void {
   const toView = async (row: UploadRow) =>
     videoView({ row, ...(await store.service.aboutUpload(row.id)) });
 
+  /** The library finds none of the cues that are gone. */
+  async function changeSubtitles<T>(row: UploadRow, change: () => Promise<T>): Promise<T> {
+    // Also before: if the process is killed in between, the next one finds the mark.
+    await store.library.markStale(row.id);
+    const result = await change();
+    await uploads.settleSubtitles(row);
+    await store.library.markStale(row.id);
+    return result;
+  }
+
   app.openapi(routes.startUpload, async (c) => {
     const { name, size } = c.req.valid("json");
     const row = await uploads.begin(c.get("caller"), name, size, c.get("made"));
@@ -159,9 +169,8 @@ export function addVideos(app: App, context: ServiceContext): void {
     await quota.checkDerived(caller);
     const name = nameIn(c.req.valid("header")["x-file-name"]);
     const file = new Uint8Array(await c.req.arrayBuffer());
-    const stored = await putSubtitles(await uploads.pathOf(row), name, file);
-    await uploads.settleSubtitles(row);
-    return c.json(stored, 200);
+    const path = await uploads.pathOf(row);
+    return c.json(await changeSubtitles(row, () => putSubtitles(path, name, file)), 200);
   });
 
   app.openapi(routes.subtitles, async (c) => {
@@ -171,8 +180,8 @@ export function addVideos(app: App, context: ServiceContext): void {
 
   app.openapi(routes.dropSubtitles, async (c) => {
     const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
-    if (!(await dropSubtitles(await uploads.pathOf(row)))) throw notFound("a subtitle file");
-    await uploads.settleSubtitles(row);
+    const path = await uploads.pathOf(row);
+    if (!(await changeSubtitles(row, () => dropSubtitles(path)))) throw notFound("a subtitle file");
     return c.body(null, 204);
   });
 

@@ -43,7 +43,7 @@ export const search = defineRoute({
     query: pageQuery({
       q: z.string().min(1).max(500).meta({
         description:
-          "Words that must all occur in a text, in any case and without diacritics; phrases in quotes. The last word may be the beginning of one.",
+          "Words that must all occur in a text, in any case and without diacritics; phrases in quotes. A last word of two letters or more may be the beginning of one; a single last letter that is found nowhere is left out.",
         example: '"chain rule" deriv',
       }),
       kinds: z

@@ -28,6 +28,8 @@ export interface UploadFiles {
   exists(row: UploadRow): Promise<boolean>;
   /** Path of the file of a complete upload for programs, next to its subtitles. Throws `Failure` `store-damaged`, `not-found`. */
   path(row: UploadRow): Promise<string>;
+  /** The subtitle files of an upload. */
+  subtitles(row: UploadRow): Promise<{ name: string; path: string }[]>;
   /** Keeps the subtitle files next to the file of an upload as they are now. */
   settleSubtitles(row: UploadRow): Promise<void>;
   /** The bytes of a complete upload from `first` to `last`, both included. */

@@ -1,5 +1,6 @@
 import { open, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { findSidecars } from "../../../../tools/speech/subtitles/sidecars.ts";
 import type { Store } from "../../../core/contracts.ts";
 import { makeFolder } from "../../../storage/make-folder.ts";
 import { uploadPath } from "../../../storage/paths.ts";
@@ -32,6 +33,8 @@ export function createLocalUploadFiles({
     dropChunks: async () => {},
     exists: async ({ id }) => (await found(id)) !== null,
     path: async ({ id }) => fileOf(id),
+    subtitles: async ({ id }) =>
+      (await findSidecars(fileOf(id))).map(({ path }) => ({ name: basename(path), path })),
     settleSubtitles: async () => {},
     async read({ id }, first, last) {
       // Opened before the response starts, so that a file that was just removed is a 404.

@@ -177,6 +177,17 @@ export function createSharedUploadFiles(
     dropChunks,
     exists: async ({ video }) => video !== null,
     path,
+    async subtitles({ id, video }) {
+      const found: { name: string; path: string }[] = [];
+      if (video === null) return found;
+      for (const { name } of await files.list(video.hash)) {
+        if (!name.startsWith(subtitlesOf(id))) continue;
+        const copy = await files.path(video.hash, name);
+        if (copy !== undefined)
+          found.push({ name: name.slice(subtitlesOf(id).length), path: copy });
+      }
+      return found;
+    },
     async settleSubtitles(row) {
       await settleSubtitles(row);
       await path(row);
