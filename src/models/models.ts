@@ -175,10 +175,10 @@ export function createModels(options: ModelsOptions): Models {
         frames: frames.length,
         ...amountsOf(price, reply.tokens, reply.retried),
       });
-      const tools = reply.toolCalls.map(({ name, arguments: given }) => ({
-        name,
-        arguments: given,
-      }));
+      // Without tools on offer, nothing runs what a reply calls.
+      const tools = (request.tools === undefined ? [] : reply.toolCalls).map(
+        ({ name, arguments: given }) => ({ name, arguments: given }),
+      );
       const { finish, text } = reply;
       options.onExchange?.({ key, video: call.video, request, reply });
       record(

@@ -35,7 +35,9 @@ export function progressText(
     going === null ? null : `${going.rate.toFixed(going.rate < 10 ? 2 : 1)} a second`,
     going === null ? null : `${clock(going.left_s)} left`,
     scored === 0 ? null : `accuracy ${((100 * right) / scored).toFixed(1)} % of ${scored} scored`,
-    cost === 0 ? null : `${money(cost)}${paid === cost ? "" : ` (${money(paid)} paid now)`}`,
+    cost === 0
+      ? null
+      : `${money(cost)}${paid === cost || cost === null ? "" : ` (${money(paid)} paid now)`}`,
     errors === 0 ? null : `${errors} ${errors === 1 ? "error" : "errors"}`,
     stopped === 0 ? null : `${stopped} stopped by a budget`,
     batchText(batches, Date.now()),

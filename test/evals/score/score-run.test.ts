@@ -264,6 +264,7 @@ test("progress is computed from lines: stored results have no rate, and errors a
   expect(progressText(progress, 4)).toBe(
     "3 of 10 (30 %) · 0.50 a second · 00:14 left · accuracy 100.0 % of 2 scored · $1.0000 ($0.2500 paid now) · 1 error",
   );
+  expect(progressText({ ...progress, cost: null }, 4)).toContain(" of 2 scored · – · 1 error");
   const unpriced = { ...line, usage: { ...line.usage, cost: null, paid: null } };
   expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
 });

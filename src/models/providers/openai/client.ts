@@ -280,6 +280,7 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<string | Co
 const ContentPart = z.object({
   type: z.string().nullish().catch(null),
   text: z.string().nullish().catch(null),
+  refusal: z.string().nullish().catch(null),
 });
 
 /** The required members of a completion; the optional ones may be malformed. */
@@ -323,7 +324,8 @@ function readCompletion(raw: unknown, turn: number, target: Target): AttemptRepl
   if (!read.success) throw notAReply("chat completion", raw, target);
   const [choice] = read.data.choices;
   if (choice === undefined) return withoutChoice(read.data.usage);
-  const { content, refusal, tool_calls } = choice.message;
+  const { content, tool_calls } = choice.message;
+  const refusal = choice.message.refusal || refusalIn(content);
   const text = typeof content === "string" ? content : textOf(content ?? []);
   const toolCalls = (tool_calls ?? []).map(
     (call, index): ToolCall => ({
@@ -344,6 +346,11 @@ function readCompletion(raw: unknown, turn: number, target: Target): AttemptRepl
       ? {}
       : { logprobs: Object.fromEntries(first.map(({ token, logprob }) => [token, logprob])) }),
   };
+}
+
+/** The reason of a refusal that is a part of the content. */
+function refusalIn(content: z.infer<typeof Completion>["choices"][number]["message"]["content"]) {
+  return Array.isArray(content) ? content.find(({ refusal }) => refusal)?.refusal : null;
 }
 
 /** Some servers send a completion without choices, for instance if a filter removed its only one. */

@@ -91,6 +91,20 @@ test.each([
   expect(server.chats()).toHaveLength(1);
 });
 
+test("a part of the content that refuses is a refusal with its reason", async () => {
+  const reply = await replyTo(completion([{ type: "refusal", refusal: "I cannot help." }]));
+  expect(reply).toMatchObject({ text: "I cannot help.", finish: "refused" });
+});
+
+test("a call of a tool that was not offered is not recorded, since nothing runs it", async () => {
+  const call = { id: "c", type: "function", function: { name: "zoom", arguments: "{}" } };
+  const { models, calls } = rig(server, `openai:served${++served}`, { store: memoryStore() });
+  server.answer(() => completion("B", { tool_calls: [call] }));
+  await models.call(ask(["?"]));
+  expect(calls).toMatchObject([{ text: "B" }]);
+  expect(calls[0]?.tools).toBeUndefined();
+});
+
 test("a message without a role is a reply", async () => {
   const message = { message: { content: "Answer: B" } };
   const reply = await replyTo(completion("", {}, message));
