@@ -2,6 +2,7 @@ import { codeFailure } from "../src/core/code-failure.ts";
 import { oneLine } from "../src/core/errors.ts";
 import { withFloatingRejections } from "../src/core/floating-rejections.ts";
 import { loadedModules } from "../src/core/loaded-modules.ts";
+import { whileUnfinished } from "../src/core/unfinished-work.ts";
 import type { GraphContext, StrategyAnswer } from "./context.ts";
 import { type StrategyInput, strategies } from "./define-strategy.ts";
 import { readFinalState } from "./read-result.ts";
@@ -29,7 +30,11 @@ export async function invokeStrategy(
       loadedModules().length === 0
         ? await run()
         : await withFloatingRejections(
-            run,
+            () =>
+              whileUnfinished(
+                `The strategy ${strategy} ended the process, or waits for something that never happens.`,
+                run,
+              ),
             (reason) => codeFailure(reason, floating),
             (reason) => process.emitWarning(`${floating} failed: ${oneLine(String(reason))}`),
           );

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Failure, systemCode } from "../core/errors.ts";
 import { markNamed } from "../core/loaded-modules.ts";
 import type { Definition, DefinitionKind } from "../core/registry.ts";
+import { whileUnfinished } from "../core/unfinished-work.ts";
 import { type FoundDefinition, findDefinitions } from "./load-module/find-definitions.ts";
 import { isInstalled, registerModuleHooks } from "./load-module/hooks.ts";
 import { KINDS } from "./load-module/kinds.ts";
@@ -150,7 +151,11 @@ async function loadOnce(
   registerModuleHooks();
   let exported: Readonly<Record<string, unknown>>;
   try {
-    exported = (await import(pathToFileURL(path).href)) as typeof exported;
+    const ended = `Cannot load ${given}: it ended the process, or never finishes loading.`;
+    exported = await whileUnfinished(
+      ended,
+      (): Promise<typeof exported> => import(pathToFileURL(path).href),
+    );
   } catch (error) {
     throw await loadFailure(error, path, given);
   }

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { isFailure, systemCode } from "../../core/errors.ts";
+import { unfinishedWork } from "../../core/unfinished-work.ts";
 import { COMMANDS } from "./commands.ts";
 import { keepCompiledCode } from "./compile-cache.ts";
 import { mayNameModules } from "./may-name-modules.ts";
@@ -16,7 +17,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     ? await (await import("../mcp/stdio.ts")).connectEarly()
     : undefined;
   const { createProgram } = await import("./program.ts");
-  const { EXIT, exitCodeOf, sayFailure } = await import("./output.ts");
+  const { EXIT, exitCodeOf, say, sayFailure } = await import("./output.ts");
+  const onExit = (code: number) => {
+    const unfinished = unfinishedWork();
+    if (unfinished === null || (code !== EXIT.ok && code !== UNSETTLED)) return;
+    say(unfinished);
+    process.exitCode = EXIT.failed;
+  };
+  process.once("exit", onExit);
   try {
     const named = mayNameModules(argv, COMMANDS)
       ? await (await import("./module-arguments.ts")).withModules(argv, createProgram)
@@ -35,6 +43,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     await early?.close();
   }
 }
+
+/** Node's exit code if nothing is left that an `await` could wait for. */
+const UNSETTLED = 13;
 
 function servesMcp([command, ...rest]: readonly string[]): boolean {
   return command === "mcp" && !rest.some((word) => word === "--help" || word === "-h");

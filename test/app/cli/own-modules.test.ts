@@ -55,6 +55,33 @@ test("a strategy's own settings are flags, in help and on the command line, and 
   expect(server.chats()).toHaveLength(3);
 });
 
+test("a module that ends the process or never loads, and a strategy that never answers, are named", async () => {
+  const strategy = `import { defineStrategy } from "video-rrd";
+    export default defineStrategy({ name: "waits", summary: "s", approach: "other", shows: "nothing",
+      tasks: ["choice"], reads: [], roles: [], run: () => new Promise(() => {}) });`;
+  await writeFiles(folder, {
+    "code/ends.ts": "process.exit(0);",
+    "code/hangs.ts": "await new Promise(() => {});\nexport const x = 1;",
+    "code/waits.ts": strategy,
+  });
+  const asked = (file: string) =>
+    videoRrd("ask", film(), "Which?", "--options", "x", "y", "--strategy", `./code/${file}`);
+  const [ends, hangs, waits] = await Promise.all(["ends.ts", "hangs.ts", "waits.ts"].map(asked));
+  for (const [name, ended] of [
+    ["ends", ends],
+    ["hangs", hangs],
+  ] as const) {
+    expect(ended?.err).toContain(
+      `Cannot load ./code/${name}.ts: it ended the process, or never finishes loading.`,
+    );
+    expect(ended?.code).toBe(1);
+  }
+  expect(waits?.err).toContain(
+    "The strategy waits ended the process, or waits for something that never happens.",
+  );
+  expect(waits?.code).toBe(1);
+});
+
 describe("a run with own modules", () => {
   const flags = ["--module", "code/bench.ts", "--module", "code/vote.ts"];
 
