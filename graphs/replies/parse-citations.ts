@@ -1,6 +1,5 @@
-/** `[E2]`, `[E2, E5]`, `[E2-E5]`, with other words in the brackets; `(E2)` and `【E2】` with names only. */
-const GROUP =
-  /(?<not>\bnot (?:in |from |by )?)?(?:\[(?<words>[^\][]*)\]|[(【](?<names>\s*E\d+(?:[\s,;–-]+(?:and\s+)?E?\d+)*\s*)[)】])/gi;
+/** `[E2]`, `[E2, E5]`, `[E2-E5]`. Names in other brackets may come from a text that a prompt quotes. */
+const GROUP = /(?<not>\bnot (?:in |from |by )?)?\[(?<words>[^\][]*)\]/gi;
 const NAME = /\bE(\d+)(?:\s*[-–]\s*E?(\d+))?\b/gi;
 /** A longer range is none. */
 const LONGEST_RANGE = 50;
@@ -11,7 +10,7 @@ export function parseCitations(
   known: { has(name: string): boolean },
 ): { cited: string[]; unknown: string[] } {
   const names = [...text.matchAll(GROUP)].flatMap(({ groups = {} }) =>
-    groups.not === undefined ? namesIn(groups.words ?? groups.names ?? "") : [],
+    groups.not === undefined ? namesIn(groups.words ?? "") : [],
   );
   const distinct = [...new Set(names)];
   return {
@@ -33,10 +32,7 @@ function namesIn(words: string): string[] {
 /** The words of an answer without the names of what it cites. */
 export function withoutCitations(text: string): string {
   return text
-    .replace(
-      /(?<!\s)\s*(?:\[\s*E\d+(?:(?:\s*[,;–-])?\s*(?:and\s+)?E?\d+)*\s*\]|[(【]\s*E\d+(?:(?:\s*[,;–-])?\s*(?:and\s+)?E\d+)*\s*[)】])/gi,
-      "",
-    )
+    .replace(/(?<!\s)\s*\[\s*E\d+(?:(?:\s*[,;–-])?\s*(?:and\s+)?E?\d+)*\s*\]/gi, "")
     .replace(/(?<![ \t])[ \t]+\n/g, "\n")
     .trim();
 }

@@ -1,16 +1,24 @@
 import { spawn } from "node:child_process";
 
-/** Waits for the end of its standard input, then ends the process group in its first argument. */
-const WATCH = 'read -r _; kill -KILL "-$1"';
+/** Reads a process group from standard input, waits for the end of the input, then ends the group. */
+const WATCH = 'read -r group; read -r _; [ -z "$group" ] || kill -KILL "-$group"';
+
+/** A watch over a process group that is not started yet. */
+export interface GroupWatch {
+  /** Names the group, as soon as it is started. */
+  begin(group: number | undefined): void;
+  /** Call it once the group's leader has ended. */
+  end(): void;
+}
 
 /**
  * Ends a process group when this process ends, even if it is killed: a shell in a group of its own waits for the end of
- * a pipe that only this process holds open. Returns a function that ends the watch; call it once the group's leader has
- * ended. Without a shell at `/bin/sh` nothing is watched.
+ * a pipe that only this process holds open. Start the watch before the group, so that no moment is unwatched. Without a
+ * shell at `/bin/sh` nothing is watched.
  */
-export function endWithProcess(group: number | undefined): () => void {
-  if (group === undefined || process.platform === "win32") return () => {};
-  const watch = spawn("/bin/sh", ["-c", WATCH, "sh", String(group)], {
+export function endWithProcess(): GroupWatch {
+  if (process.platform === "win32") return { begin: () => {}, end: () => {} };
+  const watch = spawn("/bin/sh", ["-c", WATCH], {
     cwd: "/",
     env: {},
     stdio: ["pipe", "ignore", "ignore"],
@@ -21,8 +29,13 @@ export function endWithProcess(group: number | undefined): () => void {
   watch.unref();
   // A pipe to a process is a socket.
   if ("unref" in watch.stdin) (watch.stdin as unknown as { unref(): void }).unref();
-  return () => {
-    watch.kill("SIGKILL");
-    watch.stdin.destroy();
+  return {
+    begin: (group) => {
+      if (group !== undefined) watch.stdin.write(`${group}\n`);
+    },
+    end: () => {
+      watch.kill("SIGKILL");
+      watch.stdin.destroy();
+    },
   };
 }

@@ -53,6 +53,7 @@ async function execute(
 ): Promise<string> {
   const { execa } = await import("execa");
   if (signal?.aborted) throw cancelled(command);
+  const watch = endWithProcess();
   const subprocess = execa(command, args, {
     stdin: "ignore",
     buffer: false,
@@ -60,7 +61,7 @@ async function execute(
     detached: process.platform !== "win32",
   });
   const { pid, nodeChildProcess: child } = subprocess;
-  const endWatch = endWithProcess(pid);
+  watch.begin(pid);
   let stopped: Failure | undefined;
   const stop = (why?: Failure) => {
     stopped ??= why;
@@ -87,7 +88,7 @@ async function execute(
   process.once("exit", onExit);
   child.once("exit", () => {
     // Another group may get the same number now.
-    endWatch();
+    watch.end();
     // What it started and left behind would keep its pipes open.
     stop();
   });
@@ -123,7 +124,7 @@ async function execute(
       throw failed(`was ended by ${result.signal}.${report}`, { signal: result.signal });
     throw failed(`cannot be started: ${oneLine(result.originalMessage ?? "unknown reason")}.`);
   } finally {
-    endWatch();
+    watch.end();
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     process.off("exit", onExit);

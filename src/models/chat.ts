@@ -100,11 +100,12 @@ export interface ChatRequest {
   logprobs?: boolean;
 }
 
+export const FINISHES = ["stop", "length", "tool-calls", "refused", "empty", "broken"] as const;
+
 /**
  * How a reply ended. `length`: at the caller's own token limit. `broken`: the stream or body ended early.
  * Only `stop`, `length` and `tool-calls` may serve other runs.
  */
-export const FINISHES = ["stop", "length", "tool-calls", "refused", "empty", "broken"] as const;
 export type Finish = (typeof FINISHES)[number];
 
 /** Tokens of a reply. `reasoning` is part of `output`, `cached_input` of `input`; both are left out for 0. */

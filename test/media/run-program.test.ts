@@ -19,7 +19,7 @@ async function isAlive(pid: string): Promise<boolean> {
 }
 
 async function hasEnded(pid: string): Promise<boolean> {
-  for (let tries = 0; tries < 100 && (await isAlive(pid)); tries++) await wait(20);
+  for (let tries = 0; tries < 500 && (await isAlive(pid)); tries++) await wait(20);
   return !(await isAlive(pid));
 }
 

@@ -31,6 +31,7 @@ export type {
   Claims,
   DamagedRow,
   DerivedSize,
+  EditedSets,
   Events,
   KeyRow,
   Memo,
