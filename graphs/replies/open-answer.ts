@@ -8,10 +8,10 @@ export interface OpenAnswer {
   refuses?: true;
 }
 
-const LABEL = /(?:^|\n)[#>*_\s]*(?:final )?answer[*_\s]*[:：][*_\s]*/gi;
+const LABEL = /(?:^|\n)[#>*_ \t]*(?:final )?answer[*_ \t]*[:：][*_\s]*/gi;
 /** A line that begins what is said about an answer. */
 const REMARK =
-  /\n[#>*_\s-]*(?:(?:brief |short )?(?:explanation|reason(?:ing)?|rationale|justification)|evidence|sources?|references?|confidence|notes?|why)\b[*_\s]*[:：]|\n\s*(?:-{3,}|\*{3,}|_{3,})\s*(?:\n|$)/i;
+  /\n[#>*_ \t-]*(?:(?:brief |short )?(?:explanation|reason(?:ing)?|rationale|justification)|evidence|sources?|references?|confidence|notes?|why)\b[*_ \t]*[:：]|\n[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*(?:\n|$)/i;
 /** Words of a paragraph that is an answer by itself, whatever follows it. */
 const FEW_WORDS = 5;
 
@@ -26,7 +26,10 @@ export function readOpenAnswer(reply: string): OpenAnswer {
     return { answer: null, how: "the reply is not an answer", refuses: true };
   const last = [...final.matchAll(LABEL)].at(-1);
   if (last === undefined) return { answer: withoutRemarks(final), how: "the whole reply" };
-  const said = withoutRemarks(final.slice(last.index + last[0].length)).replace(/[*_\s]+$/, "");
+  const said = withoutRemarks(final.slice(last.index + last[0].length)).replace(
+    /(?<![*_\s])[*_\s]+$/,
+    "",
+  );
   return said === ""
     ? { answer: null, how: "nothing after `Answer:`" }
     : { answer: said, how: "after `Answer:`" };

@@ -21,7 +21,8 @@ import { type Reading, readChoice } from "./read-choice.ts";
 /**
  * The letter that a reply chooses. A last line that is only an answer, in a form that prompts ask for, counts first;
  * then the last `[[X]]`, `\boxed{X}`, `"answer": "X"` or `answer is X`, in this order; then a first line that is only a
- * letter; then a reply or a last line that begins with `X.` and does not list the options. Null if the reply names no
+ * letter; then a reply or a last line that begins with `X.` and does not list the options; then the words of one option,
+ * or the only letter that a short reply states. Null if the reply names no
  * offered letter, or several as its answer, or takes its answer back.
  */
 export function finalLetter(

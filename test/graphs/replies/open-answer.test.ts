@@ -29,3 +29,21 @@ test.each([
 ])("%j gives %j", (reply, answer) => {
   expect(readOpenAnswer(reply).answer).toBe(answer);
 });
+
+test.each([
+  "\n",
+  " ",
+  "\n ",
+  "* \n",
+  "* ",
+  "_",
+  "---\n",
+  "answer",
+  "\nAnswer:\n",
+  "\nNote:\n",
+  "[E1, ",
+])("a long run of %j is read in little time", (piece) => {
+  const began = performance.now();
+  readOpenAnswer(`x${piece.repeat(100_000 / piece.length)}y`);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
