@@ -69,7 +69,7 @@ export function voteOf(answers: readonly Answer[], task: Task): VoteResult<strin
       .normalize("NFKC")
       .toLowerCase()
       .replace(/\s+/g, " ")
-      .replace(/[\s.!?]+$/, "")
+      .replace(/(?<![\s.!?])[\s.!?]+$/, "")
       .trim(),
   );
 }

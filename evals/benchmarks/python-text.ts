@@ -14,9 +14,12 @@ export function pythonWords(text: string): string[] {
   return text.split(new RegExp(`${PYTHON_SPACE}+`, "u")).filter((word) => word !== "");
 }
 
+/** Without the condition before it, a run within the text would be tried from each of its characters. */
+const ENDS = new RegExp(`^${PYTHON_SPACE}+|(?<!${PYTHON_SPACE})${PYTHON_SPACE}+$`, "gu");
+
 /** `str.strip()`. */
 export function pythonStrip(text: string): string {
-  return text.replace(new RegExp(`^${PYTHON_SPACE}+|${PYTHON_SPACE}+$`, "gu"), "");
+  return text.replace(ENDS, "");
 }
 
 /** `re.findall(r"\b([letters])\b", text)`: in Python a letter of any script is part of a word. */

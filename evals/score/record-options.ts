@@ -90,6 +90,6 @@ function comparable(text: string): string {
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[.,;:!?]+$/, "")
+    .replace(/(?<![.,;:!?])[.,;:!?]+$/, "")
     .toLowerCase();
 }

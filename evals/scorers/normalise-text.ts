@@ -14,4 +14,5 @@ export function normaliseText(text: string): string {
 
 /** A sign or decimal point that belongs to the number after it ends what is removed. */
 const LEADING = /^(?:(?![-−+]?[.]?\d)[\p{P}\s`^~|<>=](?<!%))+/u;
-const TRAILING = /(?:[\p{P}\s`^~|<>=](?<!%))+$/u;
+/** Without the condition before it, a run within the text would be tried from each of its characters. */
+const TRAILING = /(?<![[\p{P}\s`^~\|<>=]--[%]])[[\p{P}\s`^~\|<>=]--[%]]+$/v;

@@ -14,7 +14,7 @@ export function parseComparison(text: string): "A" | "B" | null {
       line
         .replace(/[^A-Za-z: ]/g, " ")
         .replace(/\s+/g, " ")
-        .replace(/^[: ]+|[: ]+$/g, ""),
+        .replace(/^[: ]+|(?<![: ])[: ]+$/g, ""),
     )
     .filter((line) => line !== "");
   const first = letterOf(lines[0]);

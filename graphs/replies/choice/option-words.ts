@@ -33,5 +33,5 @@ function wordsOf(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}+\-*/=<>^.,%°]/gu, " ")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[.,]+$/, "");
+    .replace(/(?<![.,])[.,]+$/, "");
 }

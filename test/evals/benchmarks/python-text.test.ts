@@ -3,6 +3,7 @@ import {
   firstInteger,
   numpyRoundedMean,
   pythonRound,
+  pythonStrip,
   pythonWords,
   standaloneLetters,
 } from "../../../evals/benchmarks/python-text.ts";
@@ -36,3 +37,13 @@ test("accepts digits and white space of every script", () => {
   expect(firstInteger("none")).toBeUndefined();
   expect(pythonWords(" a\u3000b\u001cc \n")).toEqual(["a", "b", "c"]);
 });
+
+test.each(["\n", " ", "\u3000"])(
+  "a text with a long run of %j is stripped in little time",
+  (piece) => {
+    const began = performance.now();
+    const text = `x${piece.repeat(100_000 / piece.length)}y`;
+    expect(pythonStrip(text).endsWith("y")).toBe(true);
+    expect(performance.now() - began).toBeLessThan(2000);
+  },
+);

@@ -253,3 +253,13 @@ test("number: any number that JavaScript prints is read back", () => {
     ),
   );
 });
+
+test.each(["* ", "_", "```", "[", "\n-"])(
+  "a text with a long run of %j is stripped in little time",
+  (piece) => {
+    const began = performance.now();
+    const text = `x${piece.repeat(100_000 / piece.length)}y`;
+    expect(normaliseText(text).endsWith("y")).toBe(true);
+    expect(performance.now() - began).toBeLessThan(2000);
+  },
+);
