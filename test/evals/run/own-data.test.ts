@@ -359,3 +359,17 @@ test.each([
   if (message === undefined) expect((await plan).unscored).toEqual([]);
   else expect((await refusal(plan)).message).toContain(message);
 });
+
+test("samples of tasks that the strategy does not answer are named before and after the run", async () => {
+  const note = {
+    what: "samples of tasks that the strategy extractive does not answer, and that count as wrong",
+    count: 1,
+    examples: ["order-0"],
+  };
+  const input = settings({ strategy: "extractive", recognition: {}, reasoning: {} });
+  expect((await planRun(input)).notes).toContainEqual(note);
+  const folder = nextFolder();
+  await startRun(input, folder);
+  const scored = scoreResults(await readResults(folder));
+  expect(scored.notes).toContainEqual(note);
+});
