@@ -362,11 +362,11 @@ test.each([
 
 test("samples of tasks that the strategy does not answer are named before and after the run", async () => {
   const note = {
-    what: "samples of tasks that the strategy extractive does not answer, and that count as wrong",
-    count: 1,
-    examples: ["order-0"],
+    what: "samples of tasks that the strategy options-only does not answer, and that count as wrong",
+    count: 6,
+    examples: ["open-0", "open-1", "open-2", "open-3", "open-4"],
   };
-  const input = settings({ strategy: "extractive", recognition: {}, reasoning: {} });
+  const input = settings({ strategy: "options-only", recognition: {} });
   expect((await planRun(input)).notes).toContainEqual(note);
   const folder = nextFolder();
   await startRun(input, folder);
