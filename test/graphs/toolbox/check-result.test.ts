@@ -7,7 +7,7 @@ test.each<[unknown, string]>([
   [{ type: "text", text: "x" }, "returned a wrong `type`"],
   [{ type: "items" }, "returned a wrong `items`: use a list. A tool has to return"],
   [{ type: "frames", frames: [{ t_s: "1" }] }, "returned a wrong `frames.0."],
-  [{ type: "quoted" }, "returned a wrong `text`: use a text"],
+  [{ type: "quoted" }, "returned a wrong `text`: use a string"],
 ])("the result %j of a tool is refused by its name", (wrong, message) => {
   expect(() => checkResult(wrong as never, "peek")).toThrowError(
     expect.objectContaining({
