@@ -40,6 +40,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   } finally {
+    process.off("exit", onExit);
     await early?.close();
   }
 }

@@ -61,6 +61,17 @@ test("an order after its label counts before a longer list", () => {
   expect(parseOrder("I saw 4, 3, 2, 1 at once.\nCorrect order: 2, 3, 1")).toEqual([2, 3, 1]);
 });
 
+test.each([", ", "\nClip "])(
+  "a reply that counts on and on with %j is read in little time",
+  (joint) => {
+    const counted = Array.from({ length: 10_000 }, (_, place) => place + 1).join(joint);
+    const began = performance.now();
+    expect(parseOrder(counted)).toBeNull();
+    expect(parseOrder(`${counted}\nCorrect order: 2, 1, 3`)).toEqual([2, 1, 3]);
+    expect(performance.now() - began).toBeLessThan(2000);
+  },
+);
+
 const orders = fc.integer({ min: 2, max: 9 }).chain((n) =>
   fc.shuffledSubarray(
     Array.from({ length: n }, (_, i) => i + 1),
