@@ -22,14 +22,14 @@ const ALWAYS = ["sample", "epoch", "error"];
 
 /** The JSON of a result with these members first. */
 export function summedLine(sample: RunSample, members: readonly string[]): string {
-  const names = new Set([...ALWAYS, ...members]);
-  const entries = Object.entries(sample);
-  const first = JSON.stringify(Object.fromEntries(entries.filter(([name]) => names.has(name))));
-  const others = JSON.stringify(Object.fromEntries(entries.filter(([name]) => !names.has(name))));
-  const head = first.slice(0, -1);
-  const body = others === "{}" ? head : `${head},${others.slice(1, -1)}`;
-  const length = Buffer.byteLength(head);
-  return `${body}${endOf(body, length, sumOfNames(members))}`;
+  const first: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(sample))
+    (ALWAYS.includes(name) || members.includes(name) ? first : others)[name] = value;
+  const head = JSON.stringify(first).slice(0, -1);
+  const rest = JSON.stringify(others);
+  const body = rest === "{}" ? head : `${head},${rest.slice(1, -1)}`;
+  return `${body}${endOf(body, Buffer.byteLength(head), sumOfNames(members))}`;
 }
 
 /**

@@ -6,7 +6,18 @@ const VARIABLES = [
   "LANGCHAIN_TRACING",
 ];
 
-/** Whether the environment tells LangChain to send traces to LangSmith. */
+let known: boolean | undefined;
+
+/**
+ * Whether the environment tells LangChain to send traces to LangSmith. It is read once in a turn of the event loop:
+ * reading the environment takes time, and steps of many questions ask.
+ */
 export function isTracedByLangSmith(): boolean {
-  return VARIABLES.some((name) => process.env[name] === "true");
+  if (known === undefined) {
+    known = VARIABLES.some((name) => process.env[name] === "true");
+    setImmediate(() => {
+      known = undefined;
+    }).unref();
+  }
+  return known;
 }

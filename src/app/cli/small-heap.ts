@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** V8 has two spaces of this size for new objects. */
-const SPACE_BYTES = 8 * 2 ** 20;
+const SPACE_BYTES = 16 * 2 ** 20;
 /** Growth of the heap for old objects, in percent of what was in use, before V8 collects them. */
-const GROWTH_PERCENT = 50;
+const GROWTH_PERCENT = 100;
 const ROUNDS = 50;
 
 /**

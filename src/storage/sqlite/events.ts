@@ -9,7 +9,7 @@ import type { WriteQueue } from "./write-queue.ts";
 export function createEvents(db: DatabaseSync, queue: WriteQueue): Events {
   const append = db.prepare(
     `INSERT INTO events (question, seq, at, stage, body)
-     SELECT :question, coalesce(max(seq), 0) + 1, :at, :stage, :body FROM events WHERE question = :question
+     VALUES (?1, coalesce((SELECT seq FROM events WHERE question = ?1 ORDER BY seq DESC LIMIT 1), 0) + 1, ?2, ?3, ?4)
      RETURNING seq`,
   );
   const after = db.prepare(
@@ -20,7 +20,7 @@ export function createEvents(db: DatabaseSync, queue: WriteQueue): Events {
     async append(question, stage, at, body) {
       const json = JSON.stringify(body);
       const row = await queue.writeSoon("writing an event", () =>
-        append.get({ question, at, stage, body: json }),
+        append.get(question, at, stage, json),
       );
       return { seq: Number(row?.seq), question, at, stage, ...body };
     },

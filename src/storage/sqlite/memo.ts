@@ -42,15 +42,15 @@ export function createMemo(
 
   /** A lease for the step, or the value that another process has stored in the meantime. */
   async function acquire(step: MemoStep<never>, signal: AbortSignal): Promise<Lease | StoredStep> {
-    let seen: HolderObservation | undefined;
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      signal.throwIfAborted();
-      const got =
-        findValue(step.key, step.run) ?? leases.check(step.key, seen) ?? (await take(step, seen));
-      if (!("since" in got)) return got;
-      seen = got;
+    signal.throwIfAborted();
+    let got = await take(step, undefined);
+    for (let wait = FIRST_WAIT_MS; "since" in got; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       await sleep(wait, undefined, { signal });
+      const { key, run } = step;
+      // Whoever waits only reads.
+      got = findValue(key, run) ?? leases.check(key, got) ?? (await take(step, got));
     }
+    return got;
   }
 
   /** With the small writes of other questions. */
