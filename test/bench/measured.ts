@@ -12,7 +12,7 @@ export const below = (name: string, value: number, unit: string, most: number): 
   name,
   value,
   unit,
-  bar: `at most ${most}`,
+  bar: `at most ${Number(most.toPrecision(3))}`,
   ok: value <= most,
 });
 

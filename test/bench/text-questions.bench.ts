@@ -1,4 +1,4 @@
-import { worker } from "./eval-data.ts";
+import { measureMachine } from "./machine.ts";
 import { below, type Measured, median, told } from "./measured.ts";
 import type { ProcessUse } from "./measured-command.ts";
 import { withTextRun } from "./text-run.ts";
@@ -9,20 +9,19 @@ const ROUNDS = 3;
 
 /**
  * 1,000 questions without pictures, 200 ms a call, 64 calls in flight; the same from the memo: the packaged command,
- * three times, medians. Compared with the time that the calls take, with the CPU time of plain `fetch` calls, and with
- * promptfoo if `PROMPTFOO` is the path of its program.
+ * three times, medians. Compared with the time that the calls take, and with promptfoo if `PROMPTFOO` is the path of its
+ * program. On a slower machine the limits allow as much more of what is not waiting.
  */
-export function bench(): Promise<Measured[]> {
+export async function bench(): Promise<Measured[]> {
+  const { call_ms, slower } = await measureMachine();
   return withTextRun(QUESTIONS, async (run) => {
     const program = process.env.PROMPTFOO;
     const fresh: ProcessUse[] = [];
     const again: ProcessUse[] = [];
-    const plain: number[] = [];
     const other: ProcessUse[] = [];
     // Fills the cache of compiled code.
     await run.eval(CONNECTIONS, "warm");
     for (let round = 0; round < ROUNDS; round++) {
-      plain.push((await worker("fetch", run.url, String(QUESTIONS))).cpu_s);
       fresh.push(await run.eval(CONNECTIONS, `store-${round}`));
       again.push(await run.eval(CONNECTIONS, `store-${round}`));
       if (program !== undefined) other.push(await run.promptfoo(program, CONNECTIONS));
@@ -31,11 +30,13 @@ export function bench(): Promise<Measured[]> {
       median(uses.map((use) => use[what]));
     const ideal = run.ideal(CONNECTIONS);
     const perQuestion = (cpu_s: number) => (cpu_s * 1000) / QUESTIONS;
+    const cpu_ms = perQuestion(of(fresh, "cpu_s"));
     return [
-      below("process time / time of its calls", of(fresh, "alive_s") / ideal, "", 1.5),
-      below("CPU time / CPU time of plain fetch calls", of(fresh, "cpu_s") / median(plain), "", 4),
-      below("CPU time of a question, start included", perQuestion(of(fresh, "cpu_s")), "ms", 4),
-      below("process time from the memo", of(again, "alive_s"), "s", 2.5),
+      told("CPU time of a plain fetch call", call_ms, "ms"),
+      below("process time / time of its calls", of(fresh, "alive_s") / ideal, "", 1 + 0.5 * slower),
+      below("CPU time of a question, start included", cpu_ms, "ms", 4 * slower),
+      told("the same / CPU time of a plain fetch call", cpu_ms / call_ms, ""),
+      below("process time from the memo", of(again, "alive_s"), "s", 2.5 * slower),
       below("peak memory", of(fresh, "peak_mb"), "MB", 250),
       ...(other.length === 0
         ? []

@@ -1,15 +1,15 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** V8 has two spaces of this size for new objects. */
-const SPACE_BYTES = 16 * 2 ** 20;
+const SPACE_BYTES = 8 * 2 ** 20;
 /** Growth of the heap for old objects, in percent of what was in use, before V8 collects them. */
 const GROWTH_PERCENT = 100;
 const ROUNDS = 50;
 
 /**
  * Keeps V8's heap small. The space for new objects stays at 8 MB: it would grow to 16 MB while modules load, and stay
- * so. Old objects are collected when their heap has grown by half: on a machine with much memory V8 waits until it is
- * four times as large. Sizes given to Node (`--max-semi-space-size`, `--heap-growing-percent`) stay.
+ * so. Old objects are collected when their heap has doubled: on a machine with much memory V8 waits until it is four
+ * times as large. Sizes given to Node (`--max-semi-space-size`, `--heap-growing-percent`) stay.
  */
 export function keepHeapSmall(): void {
   const given = flagsGiven();
