@@ -16,6 +16,9 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 /** Invisible characters, which could hide a mark from the patterns below. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?![\t\n])\p{Cc}/gu;
 
+/** Whether a text may need any change: without these characters it is one line without marks. */
+const UNSAFE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029<＜﹤>＞﹥[\]]/u;
+
 /** The marks of quoted data, and similar characters. */
 const QUOTE_MARKS = /[<＜﹤]{3,}|[>＞﹥]{3,}/g;
 /** A name of evidence, and marks of turns in square brackets. */
@@ -37,6 +40,7 @@ export function headingsIn(prompt: string): string[] {
  * a line of a prompt (one of `headings`, a role, an option).
  */
 export function neutralise(text: string, headings: ReadonlySet<string>): string {
+  if (!UNSAFE.test(text)) return text;
   const visible = text.replace(LINE_BREAK, "\n").replace(INVISIBLE, "");
   const spaced = visible
     .replace(CHAT_MARKS, "< $1 >")

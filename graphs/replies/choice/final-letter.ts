@@ -29,7 +29,7 @@ export function finalLetter(
   reply: string,
   options: readonly Option[],
 ): { letter: string | null; how: string } {
-  const concluded = concludedIn(reply, options);
+  const concluded = onlyMarked(reply, options) ?? concludedIn(reply, options);
   if (concluded !== null) return concluded;
   const text = withoutRejected(plain(finalPart(reply)).trim());
   const corrected = lastCorrection(text);
@@ -82,6 +82,16 @@ export function finalLetter(
   return undecided === null
     ? { letter: null, how: "no final answer" }
     : answerOf(undecided, "the last line");
+}
+
+/** The whole of a reply `[[X]]`, which needs no further reading. */
+const MARKED = /^\s*\[\[([A-Z])\]\]\s*$/;
+
+/** The offered letter of a reply that is only `[[X]]`; null for any other reply. */
+function onlyMarked(reply: string, options: readonly Option[]) {
+  const letter = MARKED.exec(reply)?.[1];
+  const isOffered = letter !== undefined && options.some((option) => option.letter === letter);
+  return isOffered ? { letter, how: "[[X]]" } : null;
 }
 
 /** The answer of a last line that is only an answer; null if it is not. */

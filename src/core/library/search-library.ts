@@ -24,9 +24,9 @@ export async function searchLibrary(
   let terms = parseLibraryQuery(query);
   if (terms.length === 0) return { hits: [], total: 0, last: null };
   let page = await index.search({ ...filter, terms });
-  const shorter = page.total === 0 ? withoutShortEnd(query) : null;
-  if (shorter !== null) {
-    terms = parseLibraryQuery(shorter);
+  const shorter = page.total === 0 ? parseLibraryQuery(withoutShortEnd(query) ?? "") : [];
+  if (shorter.length > 0) {
+    terms = shorter;
     page = await index.search({ ...filter, terms });
   }
   return { ...page, hits: page.hits.map((hit) => ({ ...hit, ...snippetOf(hit.text, terms) })) };

@@ -26,6 +26,14 @@ describe("the final part of a reply", () => {
 });
 
 describe("the sound letter", () => {
+  test("a reply that is only `[[X]]` is read as one with an invisible character", () => {
+    const { options } = choice("q", "A");
+    for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+      const reply = `\n[[${letter}]] `;
+      expect(finalLetter(reply, options)).toEqual(finalLetter(`${reply}\u200b`, options));
+    }
+  });
+
   test.each([
     ["[[B]]", "B", "[[X]]"],
     ["[[A]] at first, but then [[ (b) ]]", "B", "[[X]]"],

@@ -187,6 +187,8 @@ export function libraryContract(name: string, open: Open): void {
         await addVideo(store, "u1", [said("plain OR text AND more NEAR it")]);
         expect(await texts(store, "or")).toHaveLength(1);
         expect(await texts(store, 'body : "plain" OR nothing')).toEqual([]);
+        // Without the short end, no word is left.
+        expect(await texts(store, '" a')).toEqual([]);
         const hostile = fc.oneof(
           fc.string({ unit: "binary" }),
           fc
