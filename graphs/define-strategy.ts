@@ -154,16 +154,32 @@ export function defineStrategy({
   return { ...facts, graph: async () => (typeof graph === "function" ? graph() : graph) };
 }
 
+/** The registered strategies; `add` also registers the settings that a strategy reads. */
+export interface StrategyRegistry extends Registry<StrategyDefinition> {
+  /** Adds strategies of this program, whose results need no check. Throws as `add`. */
+  addBuiltIn(...definitions: readonly StrategyDefinition[]): void;
+  isBuiltIn(name: string): boolean;
+}
+
 const known = createRegistry<StrategyDefinition>("a strategy");
+const builtIn = new Set<string>();
 
 /** Every strategy, by name. Adding one also registers its settings. */
-export const strategies: Registry<StrategyDefinition> = {
+export const strategies: StrategyRegistry = {
   ...known,
-  add(...definitions) {
-    known.add(...definitions);
-    settingsReaders.add(...definitions);
+  add,
+  addBuiltIn(...definitions) {
+    add(...definitions);
+    for (const { name } of definitions) builtIn.add(name);
   },
+  isBuiltIn: (name) => builtIn.has(name),
 };
+
+/** The settings that a strategy reads are known with it. */
+function add(...definitions: readonly StrategyDefinition[]): void {
+  known.add(...definitions);
+  settingsReaders.add(...definitions);
+}
 
 /** Whether a strategy calls a model; false for an unknown name. */
 export function needsModel(name: string): boolean {

@@ -38,11 +38,16 @@ export async function invokeStrategy(
             (reason) => codeFailure(reason, floating),
             (reason) => process.emitWarning(`${floating} failed: ${oneLine(String(reason))}`),
           );
-    return readFinalState(state, strategy);
+    return strategies.isBuiltIn(strategy) ? resultOf(state) : readFinalState(state, strategy);
   } catch (error) {
     if (await isPause(error)) throw error;
     throw context.signal?.aborted ? error : codeFailure(error, `The strategy ${strategy}`);
   }
+}
+
+/** The result without the rest of the state. */
+function resultOf({ answer, set }: StrategyAnswer): StrategyAnswer {
+  return { answer, set };
 }
 
 /** Whether a graph threw to pause, for a review by a person. */

@@ -78,7 +78,7 @@ tools.add(
   calculate,
   solve,
 );
-strategies.add(
+strategies.addBuiltIn(
   direct,
   selfConsistency,
   blind,

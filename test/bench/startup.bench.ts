@@ -1,15 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { CLI } from "../support/command-line.ts";
 import { below, type Measured, timed } from "./measured.ts";
+import { packagedCommand } from "./measured-command.ts";
 
 const ROUNDS = 9;
 
-/** How long commands take that do nothing, compared with Node alone; the runs of both alternate. */
+/** How long commands of the package take that do nothing, compared with Node alone; the runs of both alternate. */
 export async function bench(): Promise<Measured[]> {
   const node = ["-e", "0"];
-  const version = await ratio([CLI, "--version"], node);
-  const help = await ratio([CLI, "ask", "--help"], node);
+  const command = await packagedCommand();
+  const version = await ratio([command, "--version"], node);
+  const help = await ratio([command, "ask", "--help"], node);
   return [
     below("`--version` / `node -e 0`", version, "times", 4),
     below("`ask --help`, with every definition / `node -e 0`", help, "times", 10),

@@ -13,6 +13,7 @@ export type {
   StrategyFacts,
   StrategyGraph,
   StrategyInput,
+  StrategyRegistry,
 } from "../../../graphs/define-strategy.ts";
 export type { Outcome, Segment } from "../../../graphs/outcome.ts";
 export type {

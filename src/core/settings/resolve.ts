@@ -35,16 +35,20 @@ export function resolveSettings(
   kept: TaskDefaults = defaultsOf(settings, task),
 ): ResolvedSettings {
   checkTaskSettings(settings, task);
-  // Only members of groups are set.
-  const resolved = Object.fromEntries(
+  const resolved = withOwnGroups(settings);
+  for (const [path, value] of Object.entries({ ...SHARED_DEFAULTS, ...kept }))
+    if (valueAt(resolved, path) == null) setValueAt(resolved, path.split("."), value);
+  return resolved as unknown as ResolvedSettings;
+}
+
+/** A copy whose groups can be changed; the values of their members are shared. */
+function withOwnGroups(settings: object): Record<string, unknown> {
+  return Object.fromEntries(
     Object.entries(settings).map(([name, group]) => [
       name,
       typeof group === "object" && group !== null ? { ...group } : group,
     ]),
   );
-  for (const [path, value] of Object.entries({ ...SHARED_DEFAULTS, ...kept }))
-    if (valueAt(resolved, path) == null) setValueAt(resolved, path.split("."), value);
-  return resolved as unknown as ResolvedSettings;
 }
 
 /** The strategy's defaults for settings that are not set, by path. A run stores them. */
@@ -79,7 +83,7 @@ export function expectedOutput(
  * that earlier runs keep their names.
  */
 export function settingsHash(settings: Settings): string {
-  const { runtime: _runtime, ...rest } = structuredClone(settings) as Partial<Settings>;
+  const { runtime: _runtime, ...rest } = withOwnGroups(settings);
   for (const { path, added, default: unset } of listSettings())
     if (added && valueAt(rest, path) === unset) drop(rest, path);
   return hashOf(rest);
