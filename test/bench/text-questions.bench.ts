@@ -41,9 +41,19 @@ export async function bench(): Promise<Measured[]> {
       ...(other.length === 0
         ? []
         : [
-            below("process time / promptfoo's", of(fresh, "alive_s") / of(other, "alive_s"), "", 1),
-            below("CPU time / promptfoo's", of(fresh, "cpu_s") / of(other, "cpu_s"), "", 1),
-            below("peak memory / promptfoo's", of(fresh, "peak_mb") / of(other, "peak_mb"), "", 1),
+            below(
+              "process time / promptfoo's",
+              of(fresh, "alive_s") / of(other, "alive_s"),
+              "",
+              0.39,
+            ),
+            below("CPU time / promptfoo's", of(fresh, "cpu_s") / of(other, "cpu_s"), "", 0.38),
+            below(
+              "peak memory / promptfoo's",
+              of(fresh, "peak_mb") / of(other, "peak_mb"),
+              "",
+              0.62,
+            ),
             told("promptfoo, process time / time of its calls", of(other, "alive_s") / ideal, ""),
             told("promptfoo, CPU time of a question", perQuestion(of(other, "cpu_s")), "ms"),
             told("promptfoo, peak memory", of(other, "peak_mb"), "MB"),
