@@ -154,7 +154,7 @@ export function defineStrategy({
   return { ...facts, graph: async () => (typeof graph === "function" ? graph() : graph) };
 }
 
-/** The registered strategies; `add` also registers the settings that a strategy reads. */
+/** The registered strategies. */
 export interface StrategyRegistry extends Registry<StrategyDefinition> {
   /** Adds strategies of this program, whose results need no check. Throws as `add`. */
   addBuiltIn(...definitions: readonly StrategyDefinition[]): void;
@@ -175,7 +175,6 @@ export const strategies: StrategyRegistry = {
   isBuiltIn: (name) => builtIn.has(name),
 };
 
-/** The settings that a strategy reads are known with it. */
 function add(...definitions: readonly StrategyDefinition[]): void {
   known.add(...definitions);
   settingsReaders.add(...definitions);

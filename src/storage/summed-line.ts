@@ -22,8 +22,9 @@ const ALWAYS = ["sample", "epoch", "error"];
 
 /** The JSON of a result with these members first. */
 export function summedLine(sample: RunSample, members: readonly string[]): string {
-  const first: Record<string, unknown> = {};
-  const others: Record<string, unknown> = {};
+  // Without a prototype, a member `__proto__` is one like any other.
+  const first: Record<string, unknown> = Object.create(null);
+  const others: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(sample))
     (ALWAYS.includes(name) || members.includes(name) ? first : others)[name] = value;
   const head = JSON.stringify(first).slice(0, -1);

@@ -6,18 +6,7 @@ const VARIABLES = [
   "LANGCHAIN_TRACING",
 ];
 
-let known: boolean | undefined;
-
-/**
- * Whether the environment tells LangChain to send traces to LangSmith. It is read once in a turn of the event loop:
- * reading the environment takes time, and steps of many questions ask.
- */
+/** Whether the environment tells LangChain to send traces to LangSmith. */
 export function isTracedByLangSmith(): boolean {
-  if (known === undefined) {
-    known = VARIABLES.some((name) => process.env[name] === "true");
-    setImmediate(() => {
-      known = undefined;
-    }).unref();
-  }
-  return known;
+  return VARIABLES.some((name) => process.env[name] === "true");
 }

@@ -30,11 +30,27 @@ export function shareUntracedRuns(): void {
       avoidCreatingRootRunTree !== true &&
       config?.callbacks === undefined &&
       // The steps within an untraced step are not looked at again: reading the environment takes time.
-      (isUntracedRun(outer) || (outer === undefined && !isTracedByLangSmith()));
+      (isUntracedRun(outer) || (outer === undefined && !wasTracedInThisTurn()));
     if (!isUntraced) return runWithConfig(config, callback, avoidCreatingRootRunTree);
     createUntraced ??= runsLike(runWithConfig(undefined, () => storage.getStore()));
     return storage.run(createUntraced({ [CONFIG]: config }), callback);
   };
+}
+
+let known: boolean | undefined;
+
+/**
+ * What `isTracedByLangSmith` said first in this turn of the event loop, in which steps of many questions ask. Not for a
+ * decision about what may be shown: the environment may change within a turn.
+ */
+function wasTracedInThisTurn(): boolean {
+  if (known === undefined) {
+    known = isTracedByLangSmith();
+    setImmediate(() => {
+      known = undefined;
+    }).unref();
+  }
+  return known;
 }
 
 class Untraced implements UntracedRun {

@@ -69,3 +69,9 @@ test("no line is trusted that lost or changed a byte, or has other first members
     { numRuns: 500 },
   );
 });
+
+test("a member `__proto__` is kept like any other", () => {
+  const given = JSON.parse('{"sample":"q","epoch":1,"attempt":0,"__proto__":{"a":1}}');
+  const { check: _, ...kept } = JSON.parse(summedLine(given, MEMBERS));
+  expect(JSON.stringify(kept)).toBe(JSON.stringify(given));
+});
