@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { strategies } from "../../graphs/define-strategy.ts";
+import { invokeStrategy } from "../../graphs/invoke-strategy.ts";
 import { listSettings } from "../../src/core/settings.ts";
 import { plainVideo } from "../evals/run/run-fixtures.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -44,4 +45,17 @@ test("every definition names existing settings and loads its graph", async () =>
     expect(typeof (await graph()).invoke).toBe("function");
     expect(typeof (await overEvidence?.())?.invoke).toMatch(/function|undefined/);
   }
+});
+
+test("the final state of a strategy that was added is checked", async () => {
+  const graph = async () => ({ invoke: async () => ({}) as never });
+  strategies.add({ ...strategies.get("random"), name: "without-answer", graph });
+  expect(strategies.names().filter((name) => !strategies.isBuiltIn(name))).toEqual([
+    "without-answer",
+  ]);
+  const asked = invokeStrategy("without-answer", {} as never, {} as never);
+  await expect(asked).rejects.toMatchObject({
+    kind: "code-failed",
+    message: expect.stringContaining("The strategy without-answer returned a wrong `answer`"),
+  });
 });
