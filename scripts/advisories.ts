@@ -6,11 +6,13 @@
  *     npm run advisories -- --json
  *     npm run advisories -- --registry https://registry.example
  */
+
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { jsonOrUndefined } from "../src/core/json-or-undefined.ts";
 
 const EXIT = { none: 0, found: 1, usage: 2, unchecked: 3 } as const;
 const PATIENCE_MS = 30_000;
@@ -77,7 +79,7 @@ export async function advisoriesFor(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`it answered ${response.status} ${response.statusText}`.trim());
-  const read = Bulk.safeParse(parsed(text));
+  const read = Bulk.safeParse(jsonOrUndefined(text));
   if (!read.success) throw new Error("its answer is not a list of advisories");
   return Object.entries(read.data).flatMap(([name, advisories]) =>
     advisories.map(({ title, severity, url, vulnerable_versions }) => ({
@@ -89,14 +91,6 @@ export async function advisoriesFor(
       url,
     })),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readFlags() {

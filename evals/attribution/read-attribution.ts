@@ -4,6 +4,7 @@ import { z } from "zod";
 import { EVIDENCE_STAGES } from "../../graphs/evidence-stages.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import type { ReportPart } from "../../src/pages/report-data.ts";
 import { readGold } from "../run/gold-file.ts";
 import { readMetric } from "../score/metrics.ts";
@@ -60,7 +61,7 @@ async function partsOf(folder: string): Promise<ReportPart[]> {
   }
   // Attributions over step names have a result of another form.
   if ((await readGold(folder)) === null) return [];
-  const read = Stored.safeParse(json(text));
+  const read = Stored.safeParse(jsonOrUndefined(text));
   if (read.success) return stageReport(read.data).parts;
   const issue = read.error.issues[0];
   throw new Failure(
@@ -68,13 +69,4 @@ async function partsOf(folder: string): Promise<ReportPart[]> {
     `Cannot read ${path}: \`${issue?.path.join(".")}\` must be ${describeExpected(issue)}. Make it again with \`attribute --resume ${folder}\`.`,
     { path },
   );
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports the damaged file.
-    return undefined;
-  }
 }

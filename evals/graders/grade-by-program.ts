@@ -3,6 +3,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { Program, programText } from "../../src/core/program.ts";
 import { readTextIfPresent } from "../../src/core/read-text.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
@@ -102,19 +103,11 @@ function inputOf(
 async function readScores(file: string): Promise<Scores> {
   const text = await readTextIfPresent(file);
   if (text === null) return {};
-  const read = Stored.safeParse(parsed(text));
+  const read = Stored.safeParse(jsonOrUndefined(text));
   if (read.success && read.data.format === FORMAT) return read.data.scores;
   throw new Failure(
     read.success ? "store-format" : "data-malformed",
     `Cannot read the scores in ${file}: ${read.success ? "they were written by a newer version of video-rrd" : "the file is damaged"}. Remove it to score the replies again.`,
     { file },
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

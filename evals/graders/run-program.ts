@@ -1,6 +1,7 @@
 import { execa, type Result } from "execa";
 import { z } from "zod";
 import { Failure, oneLine } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { programText, type StoredProgram } from "../../src/core/program.ts";
 
 /** A line to the program; `id` is that of the sample. */
@@ -77,7 +78,7 @@ function readLine(
   if (input === undefined)
     throw wrong(`there are only ${inputs.length} replies; it says ${oneLine(line, 80)}`);
   if (line.length > MOST_PER_LINE) throw wrong(`it has more than ${MOST_PER_LINE} characters`);
-  const read = Line.safeParse(parsed(line));
+  const read = Line.safeParse(jsonOrUndefined(line));
   if (!read.success) {
     const [issue] = read.error.issues;
     const member = issue?.path.join(".");
@@ -90,14 +91,6 @@ function readLine(
   const { id, value, explanation } = read.data;
   if (id !== undefined && id !== input.id) throw wrong(`its \`id\` is ${JSON.stringify(id)}`);
   return { value, explanation: explanation == null ? null : oneLine(explanation, 500) };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function whyEnded(result: Ended, timeout_s: number, read: number): string | null {

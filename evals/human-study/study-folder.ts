@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { readQuestions, writeQuestions } from "../run/run-folder.ts";
@@ -156,7 +157,7 @@ export async function readAnswers(
   let damaged = 0;
   for (const line of (await readText(file)).split("\n")) {
     if (line === "") continue;
-    const read = StudyAnswer.safeParse(parsed(line));
+    const read = StudyAnswer.safeParse(jsonOrUndefined(line));
     const key = read.success ? `${read.data.item} ${read.data.rater}` : "";
     if (!read.success) damaged++;
     else if (!found.has(key)) found.set(key, read.data);
@@ -170,14 +171,5 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     if (systemCode(error) === "ENOENT") return "";
     throw toFailure(error, "file-unreadable", `reading ${file}`);
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // Counted by the caller.
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, toFailure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 
 /*
@@ -84,7 +85,7 @@ export async function readMarks(file: string): Promise<Marks> {
   const marks = new Map<string, Mark>();
   let header: MarksHeader | null = null;
   for (const [place, { line, number }] of lines.entries()) {
-    const value = json(line);
+    const value = jsonOrUndefined(line);
     if (place === 0 && typeof value === "object" && value !== null && "format" in value) {
       header = checked(MarksHeader, value, name, number);
       continue;
@@ -114,13 +115,4 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, name: string, number: 
     `Cannot read line ${number} of ${name} as a mark: ${where} must be ${describeExpected(issue)}. Use lines such as {"id": "q1", "marked": true}.`,
     { name, line: number },
   );
-}
-
-function json(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The caller reports the line.
-    return undefined;
-  }
 }

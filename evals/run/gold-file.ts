@@ -4,6 +4,7 @@ import { EVIDENCE_STAGES } from "../../graphs/evidence-stages.ts";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { readTextIfPresent } from "../../src/core/read-text.ts";
 
 /*
@@ -70,7 +71,7 @@ export async function readGold(folder: string): Promise<GoldFile | null> {
   const path = join(folder, GOLD);
   const text = await readTextIfPresent(path);
   if (text === null) return null;
-  const read = GoldFile.safeParse(json(text));
+  const read = GoldFile.safeParse(jsonOrUndefined(text));
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new Failure(
@@ -78,13 +79,4 @@ export async function readGold(folder: string): Promise<GoldFile | null> {
     `Cannot read ${path}: \`${issue?.path.join(".")}\` must be ${describeExpected(issue)}.`,
     { path },
   );
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports the damaged file.
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import type { RunSample } from "../../src/core/run-results.ts";
 import { Option, TASKS } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
@@ -57,7 +58,7 @@ export async function readQuestions(folder: string): Promise<Sample[]> {
     .split("\n")
     .filter((line) => line !== "")
     .map((line, index) => {
-      const sample = readStoredSample(json(line));
+      const sample = readStoredSample(jsonOrUndefined(line));
       if (sample !== null) return sample;
       throw new Failure(
         "data-malformed",
@@ -71,15 +72,6 @@ export async function readQuestions(folder: string): Promise<Sample[]> {
 export function readStoredSample(value: unknown): Sample | null {
   const read = StoredSample.safeParse(value);
   return read.success ? read.data : null;
-}
-
-function json(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The caller reports the damaged line.
-    return undefined;
-  }
 }
 
 const Numbers = z.array(z.number());

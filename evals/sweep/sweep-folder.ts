@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { ModuleFile } from "../../src/core/loaded-modules.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
@@ -51,7 +52,7 @@ export async function readSweepFolder(folder: string): Promise<StoredSweep> {
     throw new Failure("not-found", `${folder} is not the folder of a sweep: ${SWEEP} is missing.`, {
       folder,
     });
-  const read = SweepJson.safeParse(json(text));
+  const read = SweepJson.safeParse(jsonOrUndefined(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Failure(
@@ -136,14 +137,5 @@ async function readText(folder: string): Promise<string | null> {
     const code = systemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw toFailure(error, "file-unreadable", `reading ${path}`);
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports the damaged file.
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { Failure, toFailure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import type { SharedRun, SharedRuns, WorkerInfo } from "../../src/core/shared-runs.ts";
 import type { Task } from "../run/remaining-tasks.ts";
 import type { PoolEnd } from "../run/resumable-pool.ts";
@@ -78,7 +79,7 @@ async function collect(
     const found = await runs.resultsAfter(run, after, AT_ONCE);
     for (const { number, line: text } of found) {
       after = number;
-      const line = readLine(parsed(text), `the run ${run}`);
+      const line = readLine(jsonOrUndefined(text), `the run ${run}`);
       const attempt = open.get(keyOf(line.sample, line.epoch));
       // A failed result of an earlier attempt: this one is still asked.
       if (attempt === undefined || (line.error !== undefined && line.attempt < attempt)) continue;
@@ -146,12 +147,3 @@ function stagesOf(run: string, workers: readonly WorkerInfo[]): Map<string, numb
 }
 
 const keyOf = (sample: string, epoch: number) => JSON.stringify([sample, epoch]);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // `readLine` names the damage.
-    return null;
-  }
-}

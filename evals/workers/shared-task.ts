@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { strategies } from "../../graphs/define-strategy.ts";
 import { Failure } from "../../src/core/errors.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import type { SharedTask, TakenTask } from "../../src/core/shared-runs.ts";
 import type { Task } from "../run/remaining-tasks.ts";
 import { readStoredSample } from "../run/run-folder.ts";
@@ -37,7 +38,7 @@ export function toSharedTasks(tasks: readonly Task[], strategy: string): SharedT
 
 /** The question of a task; for a video, the one that it is prepared with. Throws `Failure` `data-malformed`. */
 export function fromSharedTask({ run, json, epoch, attempt }: TakenTask): Task {
-  const read = Stored.safeParse(parsed(json));
+  const read = Stored.safeParse(jsonOrUndefined(json));
   const sample = read.success ? readStoredSample(read.data.sample) : null;
   if (!read.success || sample === null)
     throw new Failure(
@@ -49,13 +50,4 @@ export function fromSharedTask({ run, json, epoch, attempt }: TakenTask): Task {
     );
   const { round, shift } = read.data;
   return { sample, epoch, attempt, round, shift };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports the damage.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { type CorrectedSets, editsOf } from "../../src/core/corrections.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
+import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { type Evidence, EvidenceSet, type Question } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 
@@ -54,7 +55,7 @@ export async function recallEvidence(
 async function editedSets({ store, video, owner = "" }: GraphContext): Promise<CorrectedSets[]> {
   const read = async (id: string) => {
     const json = await store.catalogue.set(id);
-    return json === undefined ? undefined : EvidenceSet.safeParse(parsed(json)).data;
+    return json === undefined ? undefined : EvidenceSet.safeParse(jsonOrUndefined(json)).data;
   };
   const edited = await store.service.editedSets(video.hash, owner);
   const sets = await Promise.all(
@@ -63,14 +64,6 @@ async function editedSets({ store, video, owner = "" }: GraphContext): Promise<C
   return sets.flatMap(({ first, now }) =>
     first === undefined || now === undefined ? [] : { first, now },
   );
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Evidence by id, with the edits of people, in the order of their questions. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RunHeader, RunSample } from "../core/contracts.ts";
 import { Failure, oneLine } from "../core/errors.ts";
+import { jsonOrUndefined } from "../core/json-or-undefined.ts";
 
 /* Headers and results of runs, as every run log reads them. */
 
@@ -49,13 +50,4 @@ export function onlyMembers(sample: RunSample, members: readonly string[] | unde
 /** Whether a result has no error, so that no other may replace it. */
 export function isGoodLine(sample: RunSample): boolean {
   return sample.error === undefined || sample.error === null;
-}
-
-/** The JSON of a text; undefined if it is none. Callers count or report it. */
-export function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,17 +5,11 @@ import pLimit from "p-limit";
 import { writeAtomically } from "../core/atomic-file.ts";
 import type { RunHeader, RunLog, RunSample } from "../core/contracts.ts";
 import { Failure, systemCode, toFailure } from "../core/errors.ts";
+import { jsonOrUndefined } from "../core/json-or-undefined.ts";
 import { type FileLine, visitLines } from "./file-lines.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { makeFolder } from "./make-folder.ts";
-import {
-  checkSample,
-  isGoodLine,
-  isSample,
-  jsonOrUndefined,
-  onlyMembers,
-  readRunHeader,
-} from "./run-line.ts";
+import { checkSample, isGoodLine, isSample, onlyMembers, readRunHeader } from "./run-line.ts";
 import { summaryReader, summedLine, withoutSum } from "./summed-line.ts";
 
 /** Contents of `samples.jsonl`: `size` in bytes, `whole` the bytes up to the end of the last valid line. */

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { RunSample } from "../core/contracts.ts";
-import { jsonOrUndefined } from "./run-line.ts";
+import { jsonOrUndefined } from "../core/json-or-undefined.ts";
 
 /*
  * A line of a run whose first members can be used without parsing the others, which are much longer: its end has a

@@ -1,10 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { keepHeapSmall } from "../../src/app/cli/small-heap.ts";
 
 /*
  * Work in a separate process, so that its time and memory can be measured: `run <settings as JSON> <folder>`,
- * `open <folder>`, `fetch <url> <questions>`: the same calls without a framework. Prints its measurements; `alive_s` and
- * `cpu_s` include the start of the process.
+ * `open <folder>`, `parse <file> <file of lines>`: the same JSON without a framework, `fetch <url> <questions>`: calls
+ * without a framework. Prints its measurements; `alive_s` and `cpu_s` include the start of the process.
  */
 const [, , what, first = "", second = ""] = process.argv;
 let began = performance.now();
@@ -25,6 +26,7 @@ process.stdout.write(
 
 async function work(): Promise<number> {
   if (what === "fetch") return fetchAll(first, Number(second));
+  if (what === "parse") return parseAll(first, second);
   keepHeapSmall();
   await import("../../src/app/registry.ts");
   const { startRun } = await import("../../evals/run/run.ts");
@@ -34,6 +36,12 @@ async function work(): Promise<number> {
   spent = process.cpuUsage();
   if (what === "run") return (await startRun(JSON.parse(first), second)).progress.done;
   return (await reopen(openRunLog(first), {})).progress.done;
+}
+
+async function parseAll(file: string, linesFile: string): Promise<number> {
+  const whole: unknown[] = JSON.parse(await readFile(file, "utf8"));
+  const lines = (await readFile(linesFile, "utf8")).trimEnd().split("\n");
+  return whole.length + lines.map((line) => JSON.parse(line) as unknown).length;
 }
 
 async function fetchAll(url: string, questions: number): Promise<number> {

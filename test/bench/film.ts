@@ -14,11 +14,12 @@ const RATE = 25;
  */
 export function film(seconds = 600): Promise<string> {
   const size = `s=640x360:r=${RATE}`;
-  return madeOnce(`film-${seconds}.mp4`, (path) => [
+  return madeOnce(`cuts-${seconds}.mp4`, (path) => [
     ...["-f", "lavfi", "-i", `testsrc2=${size}:d=${seconds}`],
     ...["-f", "lavfi", "-i", `gradients=${size}:d=${seconds}:speed=0.02:seed=7`],
     "-filter_complex",
-    `[0:v][1:v]overlay=enable='lt(mod(t,${2 * SHOT_S}),${SHOT_S})',hue=h='67*floor(t/${SHOT_S})',format=yuv420p`,
+    // The colours of gradients are transparent in some versions of ffmpeg.
+    `[1:v]format=yuv420p[g];[0:v][g]overlay=enable='lt(mod(t,${2 * SHOT_S}),${SHOT_S})',hue=h='67*floor(t/${SHOT_S})',format=yuv420p`,
     ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "250", "-t", String(seconds), path],
   ]);
 }

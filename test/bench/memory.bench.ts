@@ -1,20 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { madeOnce } from "./film.ts";
 import { smallLecture } from "./lecture.ts";
 import { below, type Measured } from "./measured.ts";
+import { packagedCommand } from "./measured-command.ts";
 import { runTree } from "./process-tree.ts";
 import { peakOfService } from "./service-films.ts";
 
-const COMMAND = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 const ROUNDS = 3;
 /** Length of the longest film. */
 const HOURS = 10;
 
 /**
- * Memory of `video-rrd index` over its process tree, by the kernel's accounting: 50 minutes of lecture at 480x270, and
+ * Memory of the packaged `video-rrd index` over its process tree, by the kernel's accounting: 50 minutes of lecture at 480x270, and
  * the first ten of them, as the median of three. And what ten hours take more than one.
  */
 export async function bench(): Promise<Measured[]> {
@@ -56,7 +55,7 @@ async function peakOf(film: string, rounds = ROUNDS): Promise<number> {
   for (let round = 0; round < rounds; round++) {
     const data = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
     try {
-      const args = [COMMAND, "index", film, "--data-dir", data, "--json"];
+      const args = [await packagedCommand(), "index", film, "--data-dir", data, "--json"];
       peaks.push((await runTree(args)).peak_mb);
     } finally {
       await rm(data, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const POLL_MS = 500;
 /** Most memory in MB of the process tree of `serve` while it answers two first questions on films of 10 minutes at once. */
 export async function peakOfService(): Promise<number> {
   const first = await film();
-  const second = await madeOnce("film-600-copy.mp4", (path) => [
+  const second = await madeOnce("cuts-600-copy.mp4", (path) => [
     ...["-i", first, "-c", "copy", "-metadata", "title=copy", path],
   ]);
   const data = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));

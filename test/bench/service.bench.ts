@@ -21,6 +21,7 @@ const serve = (data: string, model: string) =>
     [
       ...["--model", "openai:scripted", "--base-url", model, "--max-connections", "64"],
       ...["--frames", "12", "--max-side", "64", "--reasoning", "merge-sort"],
+      ...["--open-streams", String(CLIENTS)],
     ],
     "inherit",
   );
@@ -51,6 +52,7 @@ function ask(url: string, video: string, goal: string): Promise<QuestionView> {
 /** The numbers of all events of a stream. */
 async function follow(url: string, id: string): Promise<number[]> {
   const response = await fetch(`${url}/api/v1/questions/${id}/events`);
+  if (!response.ok) throw new Error(`${id}: ${response.status} ${await response.text()}`);
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });

@@ -1,9 +1,7 @@
 import { type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-
-const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
+import { packagedCommand } from "./measured-command.ts";
 
 export interface Served {
   url: string;
@@ -11,7 +9,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Starts `video-rrd serve` in a process of its own, so that its memory and latency can be measured. */
+/** Starts the packaged `video-rrd serve` in a process of its own, so that its memory and latency can be measured. */
 export async function startService(
   data: string,
   flags: readonly string[] = [],
@@ -20,7 +18,7 @@ export async function startService(
   const stdio: StdioOptions = ["ignore", "pipe", errors];
   const child = spawn(
     process.execPath,
-    [CLI, "serve", "--port", "0", "--data-dir", data, ...flags],
+    [await packagedCommand(), "serve", "--port", "0", "--data-dir", data, ...flags],
     { stdio },
   );
   const exit = once(child, "exit");

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../../src/core/atomic-file.ts";
 import { Failure, isFailure } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
+import { jsonOrUndefined } from "../../../src/core/json-or-undefined.ts";
 import { readTextIfPresent } from "../../../src/core/read-text.ts";
 import { version } from "../../../src/core/version.ts";
 import { type Composition, compose } from "../../../src/media/compose.ts";
@@ -209,22 +210,13 @@ async function rowsBefore(folder: string): Promise<BuiltRow[]> {
   const path = join(folder, DATA);
   const text = await readTextIfPresent(path);
   if (text === null) return [];
-  const read = z.array(BuiltRow).safeParse(jsonOf(text));
+  const read = z.array(BuiltRow).safeParse(jsonOrUndefined(text));
   if (read.success) return read.data;
   throw new Failure(
     "wrong-usage",
     `Cannot build in ${folder}: its ${DATA} was not made by this command. Use another folder.`,
     { folder },
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not made by this command.
-    return null;
-  }
 }
 
 /** Writes the rows made so far, and the earlier rows that are not yet updated; atomic. */

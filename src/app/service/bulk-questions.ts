@@ -3,6 +3,7 @@ import { parseTable, type TableRow } from "../../../evals/benchmarks/read-table.
 import type { UploadRow } from "../../core/contracts.ts";
 import { describeExpected } from "../../core/describe-issue.ts";
 import { isFailure, oneLine } from "../../core/errors.ts";
+import { jsonOrUndefined } from "../../core/json-or-undefined.ts";
 import { TASKS } from "../../core/shapes.ts";
 import { NewQuestion } from "./api.ts";
 import { MAX_ROWS, type RowError } from "./api-bulk.ts";
@@ -155,7 +156,7 @@ function optionsIn(value: unknown): string[] {
     typeof value !== "string"
       ? value
       : value.trimStart().startsWith("[")
-        ? json(value)
+        ? jsonOrUndefined(value)
         : value.split("|").map((option) => option.trim());
   const texts = Array.isArray(list)
     ? list.map((option) => (typeof option === "number" ? String(option) : option))
@@ -167,7 +168,7 @@ function optionsIn(value: unknown): string[] {
 
 function objectIn(value: unknown): Record<string, unknown> {
   if (value === undefined) return {};
-  const object = typeof value === "string" ? json(value) : value;
+  const object = typeof value === "string" ? jsonOrUndefined(value) : value;
   if (typeof object === "object" && object !== null && !Array.isArray(object))
     return object as Record<string, unknown>;
   throw new CellError("settings", 'must be an object such as {"recognition.frames": 8}.');
@@ -181,15 +182,6 @@ function typed(value: unknown, kind: string): unknown {
   if (kind === "boolean" && /^(?:true|false)$/i.test(value.trim()))
     return value.trim().toLowerCase() === "true";
   return value;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller refuses the value.
-    return undefined;
-  }
 }
 
 /** What is wrong with a row. Throws errors of the service itself. */

@@ -9,6 +9,7 @@ import {
 } from "../../core/corrections.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
 import { extendNames } from "../../core/evidence.ts";
+import { jsonOrUndefined } from "../../core/json-or-undefined.ts";
 import { type Evidence, EvidenceSet } from "../../core/shapes.ts";
 import type { EvidenceList, EvidenceView } from "./api.ts";
 import { toItemView } from "./event-view.ts";
@@ -18,7 +19,7 @@ import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
 /** Reads an evidence set. Throws `Failure` `not-found`. */
 export async function readSet(store: Store, id: string): Promise<EvidenceSet> {
   const json = await store.catalogue.set(id);
-  const read = json === undefined ? undefined : EvidenceSet.safeParse(parsed(json));
+  const read = json === undefined ? undefined : EvidenceSet.safeParse(jsonOrUndefined(json));
   if (read?.success) return withNames(store, read.data);
   throw new Failure("not-found", `The evidence set ${id} is missing or damaged.`, { id });
 }
@@ -28,14 +29,6 @@ async function withNames(store: Store, set: EvidenceSet): Promise<EvidenceSet> {
   if (set.names !== undefined || set.base === null) return set;
   const base = await readSet(store, set.base);
   return { ...set, names: extendNames(namesById(base), set.items) };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The current evidence, and the items of the answer's set that were rejected. Throws a 409 problem if there is none. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashOf } from "../../core/hash.ts";
+import { jsonOrUndefined } from "../../core/json-or-undefined.ts";
 import { type ListPage, ORDERS, type PageRequest } from "../../core/service-lists.ts";
 import { httpProblem } from "./problems.ts";
 
@@ -66,7 +67,9 @@ export function readPage({ cursor, ...query }: ListQuery): PageRequest {
 
 /** The position in a cursor. Throws a 422 problem for a cursor of another list, sort or filter. */
 export function readCursor<P>(cursor: string, options: object, shape: z.ZodType<P>): P {
-  const read = z.strictObject({ at: shape, of: z.string() }).safeParse(parsed(cursor));
+  const read = z
+    .strictObject({ at: shape, of: z.string() })
+    .safeParse(jsonOrUndefined(Buffer.from(cursor, "base64url").toString()));
   if (read.success && read.data.of === listId(options)) return read.data.at;
   throw httpProblem(
     422,
@@ -101,12 +104,4 @@ function listId(options: object): string {
 
 function orderOf({ sort, order }: Pick<ListQuery, "sort" | "order">): PageRequest["order"] {
   return order ?? (sort === "name" ? "asc" : "desc");
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, "base64url").toString());
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../../src/core/json-or-undefined.ts";
 import { isPossible, type ParsedCues, type RawCue } from "./cue.ts";
 
 /*
@@ -41,21 +42,13 @@ export function joinIfWords(cues: readonly RawCue[]): RawCue[] | null {
 type OpenCue = Omit<RawCue, "end_s"> & { end_s: number | null };
 
 function itemsOf(text: string): { items: unknown[]; damaged: number } {
-  const whole = parsed(text);
+  const whole = jsonOrUndefined(text);
   if (Array.isArray(whole)) return { items: whole, damaged: 0 };
   const segments = (whole as { segments?: unknown } | undefined)?.segments;
   if (Array.isArray(segments)) return { items: segments, damaged: 0 };
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== "");
-  const items = lines.map(parsed).filter((item) => item !== undefined);
+  const items = lines.map(jsonOrUndefined).filter((item) => item !== undefined);
   return { items, damaged: lines.length - items.length };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readCue(item: unknown): OpenCue | null {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../src/core/json-or-undefined.ts";
 import type { SpokenSegment, SpokenWord } from "../../../src/models/speech.ts";
 import { isPossible } from "../subtitles/cue.ts";
 import { joinIfWords, secondsOf } from "../subtitles/parse-json.ts";
@@ -66,10 +67,10 @@ export function parseTranscriptJson(text: string): ParsedTranscript | null {
 }
 
 function itemsOf(text: string): unknown[] | null {
-  const whole = parsed(text);
+  const whole = jsonOrUndefined(text);
   if (whole !== undefined) return listIn(whole) ?? (readSegment(whole) === null ? null : [whole]);
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== "");
-  const values = lines.map(parsed);
+  const values = lines.map(jsonOrUndefined);
   return values.some((value) => value !== undefined)
     ? values.flatMap((value) => listIn(value) ?? [value])
     : null;
@@ -80,14 +81,6 @@ function listIn(value: unknown): unknown[] | null {
   if (typeof value !== "object" || value === null) return null;
   const lists = LISTS.map((name) => (value as Record<string, unknown>)[name]);
   return lists.find((list) => Array.isArray(list)) ?? null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readSegment(item: unknown): SpokenSegment | null {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../../../core/json-or-undefined.ts";
 import { STAGES, type WorkerInfo } from "../../../core/shared-runs.ts";
 import type { Database } from "../database.ts";
 import { ALIVE } from "../memo-schema.ts";
@@ -23,12 +24,12 @@ export async function readWorkers(db: Database): Promise<WorkerInfo[]> {
     host: String(row.host).split(" ")[1] ?? "",
     pid: Number(row.pid),
     version: String(row.version),
-    stages: Stages.parse(json(row.stages)),
+    stages: Stages.parse(jsonOrUndefined(String(row.stages))),
     concurrency: Number(row.concurrency),
     draining: row.draining === true,
     running: Number(row.running),
     questions: Number(row.questions),
-    at_work: AtWork.parse(json(row.at_work)),
+    at_work: AtWork.parse(jsonOrUndefined(String(row.at_work))),
     refused: refusedBy(refusals, row.id),
   }));
 }
@@ -36,13 +37,4 @@ export async function readWorkers(db: Database): Promise<WorkerInfo[]> {
 function refusedBy(rows: readonly Row[], worker: unknown): Record<string, string> {
   const own = rows.filter((row) => row.worker === worker);
   return Object.fromEntries(own.map(({ run, why }) => [String(run), String(why)]));
-}
-
-function json(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    // A damaged row: the schemas put an empty value in its place.
-    return undefined;
-  }
 }
