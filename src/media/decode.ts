@@ -40,6 +40,10 @@ const RUN_FRAMES = 8;
 const LONG_FRAMES = 1000;
 /** Most pixels of the frames that the decoders of one process decode at a time, each of which holds several frames. */
 const PIXELS_AT_ONCE = 4 * 1920 * 1080;
+/** Most packets in the indexes of one process: each of its decoders reads that of the file, some 40 bytes per packet. */
+const INDEXED_AT_ONCE = 1_000_000;
+/** Packets of a second of sound, of the usual codecs. */
+const SOUND_PACKETS = 50;
 
 /** Codecs whose decoders can skip frames that no other frame references, without changing the others. */
 const SKIPPING = new Set(["h264", "hevc"]);
@@ -112,7 +116,7 @@ async function decodeAll<T>(
     decodeRuns(path, probe, table, batch, threads, { ...opts, signal }, take);
   try {
     await Promise.all(
-      batched(runs, cores, videoOf(probe)).map(async (batch) => {
+      batched(runs, cores, decodersAtOnce(probe, table)).map(async (batch) => {
         await decode(batch);
         const again = batch
           .filter((run) => run.referencesOnly)
@@ -127,17 +131,19 @@ async function decodeAll<T>(
   return found;
 }
 
+/** Most decoders of one process, so that neither their pictures nor their copies of a long file's index fill the memory. */
+export function decodersAtOnce(probe: Probe, table: Pick<FrameTable, "pts_s">): number {
+  const { width, height } = videoOf(probe);
+  const packets = table.pts_s.length + probe.audio.length * probe.duration_s * SOUND_PACKETS;
+  const fitting = Math.min(PIXELS_AT_ONCE / (width * height), INDEXED_AT_ONCE / packets);
+  return Math.max(1, Math.min(RUNS_AT_ONCE, Math.floor(fitting)));
+}
+
 /**
  * Runs share processes, because starting one costs as much as decoding about twenty frames. Every core gets one, or two
- * of long ones, with about the same number of frames.
+ * of long ones, with about the same number of frames and at most `most` runs.
  */
-function batched(
-  runs: DecodeRun[],
-  cores: number,
-  { width, height }: { width: number; height: number },
-): DecodeRun[][] {
-  const fitting = Math.max(1, Math.floor(PIXELS_AT_ONCE / (width * height)));
-  const most = Math.min(RUNS_AT_ONCE, fitting);
+function batched(runs: DecodeRun[], cores: number, most: number): DecodeRun[][] {
   const total = runs.reduce((sum, run) => sum + run.length + RUN_FRAMES, 0);
   const share = Math.max(Math.min(LONG_FRAMES, total / cores), total / (2 * cores));
   const batches: DecodeRun[][] = [];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { decodeFrames, type Frame, fitWithin } from "../../src/media/decode.ts";
+import { decodeFrames, decodersAtOnce, type Frame, fitWithin } from "../../src/media/decode.ts";
 import { planRuns } from "../../src/media/decode-plan.ts";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
@@ -184,6 +184,26 @@ test("sizes keep the aspect, fit the limits and never grow", () => {
       },
     ),
   );
+});
+
+test("the decoders of a process hold few copies of the index of a long film, and few large pictures", async () => {
+  const file = await makeClip(await tempFolder(), "short.mp4", { frames: 20 });
+  const { probe } = await inspect(file);
+  if (probe.video === null) throw new Error("no video");
+  const sound = { index: 1, codec: "aac", channels: 2, sample_rate: 48_000 };
+  const audio = [{ ...sound, language: null, start_s: 0, default: true }];
+  const atOnce = (hours: number, changes: Partial<typeof probe> = {}) =>
+    decodersAtOnce(
+      { ...probe, duration_s: hours * 3600, ...changes },
+      { pts_s: new Float64Array(hours * 90_000) },
+    );
+  expect(atOnce(0.1)).toBe(16);
+  expect(atOnce(1)).toBe(11);
+  expect(atOnce(1, { audio })).toBe(3);
+  expect(atOnce(10)).toBe(1);
+  expect(atOnce(10, { audio })).toBe(1);
+  expect(atOnce(0.1, { video: { ...probe.video, width: 3840, height: 2160 } })).toBe(1);
+  expect(atOnce(0.1, { video: { ...probe.video, width: 1920, height: 1080 } })).toBe(4);
 });
 
 test("runs hold every wanted frame once and begin at or before its key frame", () => {
