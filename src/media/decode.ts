@@ -33,7 +33,7 @@ export interface DecodeOptions {
 export const DECODE_VERSION = 1;
 
 /** Most runs that one process decodes, each with its own decoder. */
-const RUNS_AT_ONCE = 16;
+const RUNS_AT_ONCE = 8;
 /** Frames that decode in the time in which a decoder opens the file. */
 const RUN_FRAMES = 8;
 /** Frames of a process from which it is long: their number may differ from what the processes take. */

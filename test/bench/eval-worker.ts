@@ -4,10 +4,10 @@ import { keepHeapSmall } from "../../src/app/cli/small-heap.ts";
 
 /*
  * Work in a separate process, so that its time and memory can be measured: `run <settings as JSON> <folder>`,
- * `open <folder>`, `parse <file> <file of lines>`: the same JSON without a framework, `fetch <url> <questions>`: calls
- * without a framework. Prints its measurements; `alive_s` and `cpu_s` include the start of the process.
+ * `open <folder>`, `parse <file> <file of lines>`: the same JSON without a framework, `fetch <url> <questions>
+ * <characters>`: calls without a framework, each with 8 pictures of so many characters. Prints its measurements; `alive_s` and `cpu_s` include the start of the process.
  */
-const [, , what, first = "", second = ""] = process.argv;
+const [, , what, first = "", second = "", third = "0"] = process.argv;
 let began = performance.now();
 let spent = process.cpuUsage();
 const done = await work();
@@ -25,7 +25,7 @@ process.stdout.write(
 );
 
 async function work(): Promise<number> {
-  if (what === "fetch") return fetchAll(first, Number(second));
+  if (what === "fetch") return fetchAll(first, Number(second), Number(third));
   if (what === "parse") return parseAll(first, second);
   keepHeapSmall();
   await import("../../src/app/registry.ts");
@@ -44,10 +44,16 @@ async function parseAll(file: string, linesFile: string): Promise<number> {
   return whole.length + lines.map((line) => JSON.parse(line) as unknown).length;
 }
 
-async function fetchAll(url: string, questions: number): Promise<number> {
+async function fetchAll(url: string, questions: number, characters: number): Promise<number> {
   let asked = 0;
-  const body = (question: number) =>
-    JSON.stringify({ model: "m", messages: [{ role: "user", content: `Question ${question}?` }] });
+  const picture = `data:image/jpeg;base64,${"A".repeat(characters)}`;
+  const pictures = characters === 0 ? [] : Array.from({ length: 8 }, () => picture);
+  const body = (question: number) => {
+    const shown = pictures.map((url) => ({ type: "image_url", image_url: { url } }));
+    const text = `Question ${question}?`;
+    const content = shown.length === 0 ? text : [...shown, { type: "text", text }];
+    return JSON.stringify({ model: "m", messages: [{ role: "user", content }] });
+  };
   const one = async () => {
     while (asked < questions) {
       const method = "POST";

@@ -13,8 +13,8 @@ const ROUNDS = 3;
 const HOURS = 10;
 
 /**
- * Memory of the packaged `video-rrd index` over its process tree, by the kernel's accounting: 50 minutes of lecture at 480x270, and
- * the first ten of them, as the median of three. And what ten hours take more than one.
+ * Memory of the packaged `video-rrd index` over its process tree, by the kernel's accounting: 50 minutes of lecture at
+ * 480x270, the first ten of them, and what ten hours take more than one; each the median of three.
  */
 export async function bench(): Promise<Measured[]> {
   const short = await smallLecture(10);
@@ -22,8 +22,8 @@ export async function bench(): Promise<Measured[]> {
   const ten = await peakOf(short);
   const fifty = await peakOf(long);
   const service = await peakOfService();
-  const hour = await peakOf(await slow(1), 1);
-  const hours = await peakOf(await slow(HOURS), 1);
+  const hour = await peakOf(await slow(1));
+  const hours = await peakOf(await slow(HOURS));
   return [
     below("memory of the index of 50 minutes of lecture", fifty, "MB", 450),
     below("the same / that of its first 10 minutes", fifty / ten, "times", 1.5),
@@ -50,9 +50,9 @@ async function slow(hours: number): Promise<string> {
   ]);
 }
 
-async function peakOf(film: string, rounds = ROUNDS): Promise<number> {
+async function peakOf(film: string): Promise<number> {
   const peaks: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const data = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
     try {
       const args = [await packagedCommand(), "index", film, "--data-dir", data, "--json"];
@@ -61,5 +61,5 @@ async function peakOf(film: string, rounds = ROUNDS): Promise<number> {
       await rm(data, { recursive: true, force: true });
     }
   }
-  return peaks.sort((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
+  return peaks.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
 }

@@ -197,8 +197,8 @@ test("the decoders of a process hold few copies of the index of a long film, and
       { ...probe, duration_s: hours * 3600, ...changes },
       { pts_s: new Float64Array(hours * 90_000) },
     );
-  expect(atOnce(0.1)).toBe(16);
-  expect(atOnce(1)).toBe(11);
+  expect(atOnce(0.1)).toBe(8);
+  expect(atOnce(1)).toBe(8);
   expect(atOnce(1, { audio })).toBe(3);
   expect(atOnce(10)).toBe(1);
   expect(atOnce(10, { audio })).toBe(1);
