@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunSample } from "../../src/core/run-results.ts";
 import { makeData, startSlowModel, VIDEOS, worker } from "./eval-data.ts";
+import { measureMachine } from "./machine.ts";
 import { below, median, told } from "./measured.ts";
 
 const QUESTIONS = 1000;
@@ -18,6 +19,7 @@ const OPEN_TO_PARSE = 1.8;
  * call, compared with the same calls without a framework; the same from the memo; and the time to open a run of 10,000 results for resuming.
  */
 export async function bench() {
+  const { slower } = await measureMachine();
   const root = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   const server = await startSlowModel(CALL_S);
   const { url } = server;
@@ -44,11 +46,12 @@ export async function bench() {
     const called = await worker("fetch", url, String(QUESTIONS), pictures);
     const memoRate = QUESTIONS / again.seconds;
     return [
+      // A tenth of the time may be lost between calls, and more on a slower machine.
       below(
         "time of questions / time of the same calls of 2 s",
         fresh.seconds / called.seconds,
         "",
-        1.11,
+        1 + slower / 9,
       ),
       {
         name: "questions from the memo",
