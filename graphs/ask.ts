@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { loadPrompts, type Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
@@ -116,7 +115,7 @@ export async function askOpened<T>(
   try {
     const { signal, onEvent, createModels } = options;
     const job = { store, run: "ask", signal };
-    const video = await openVideo(resolve(videoPath), job);
+    const video = await openVideo(videoPath, job);
     const question = readAskedQuestion(video.hash, asked);
     requireTask(settings.strategy, question.task);
     const opened = { video, question, settings, prompts, store };

@@ -57,7 +57,8 @@ export async function closedVideo(path: string, job: JobContext): Promise<Video>
 }
 
 async function identify(path: string, { store, signal }: JobContext) {
-  const absolute = resolve(path);
+  // `resolve` would take no path for the working folder.
+  const absolute = path === "" ? "" : resolve(path);
   const { size, modified_ms } = await mediaFile(absolute);
   let hash = await store.catalogue.knownVideo(absolute, size, modified_ms);
   if (hash === undefined) {

@@ -19,7 +19,7 @@ const PAGE_BYTES = 64 * 2 ** 10;
 export function streamEvents(
   c: Ctx,
   context: ServiceContext,
-  { id, owner }: StoredQuestion,
+  { id, owner, upload }: StoredQuestion,
   after: number,
 ): Response {
   const { store, changes, readers, options, hidePaths } = context;
@@ -32,7 +32,7 @@ export function streamEvents(
   };
   socket.once("close", leave);
   const line = (event: Event) =>
-    `id: ${event.seq}\ndata: ${hidePaths(JSON.stringify(toEventView(event)))}\n\n`;
+    `id: ${event.seq}\ndata: ${hidePaths(JSON.stringify(toEventView(event, upload)))}\n\n`;
   async function pageAfter(seq: number): Promise<{ text: string; last: number } | null> {
     if (gone.signal.aborted) return null;
     const events = await store.events.after(id, seq, PAGE_BYTES);

@@ -17,10 +17,14 @@ export function sourceName(name: string, upload: string, file = "this file"): st
     : name.replace(` of ${upload}`, () => ` of ${file}`);
 }
 
-/** An item of evidence as the API returns it. */
-export function toItemView(item: Evidence) {
-  const { frame, ...shown } = withoutVideo(item);
-  return { ...shown, ...(frame === undefined ? {} : { frame: withoutVideo(frame) }) };
+/** An item of evidence of this upload as the API returns it. */
+export function toItemView(item: Evidence, upload: string) {
+  const { frame, by, ...shown } = withoutVideo(item);
+  return {
+    ...shown,
+    ...(frame === undefined ? {} : { frame: withoutVideo(frame) }),
+    by: { ...by, name: sourceName(by.name, upload) },
+  };
 }
 
 /** What a question waits for after a failure, by the kind of the failure. It has not failed for its callers. */
@@ -30,8 +34,8 @@ const WAITS_FOR: Record<string, string> = {
   "store-unreachable": "the service can reach its database",
 };
 
-/** An event as the API returns it: `at` is an instant, and evidence does not name the file. */
-export function toEventView(event: Event) {
+/** An event of a question about this upload as the API returns it: `at` is an instant, and evidence does not name the file. */
+export function toEventView(event: Event, upload: string) {
   const view = { ...event, at: instantOf(event.at) };
   const awaited = view.type === "failed" ? WAITS_FOR[view.kind] : undefined;
   if (view.type === "failed" && awaited !== undefined) {
@@ -45,5 +49,5 @@ export function toEventView(event: Event) {
       call: { ...view.call, error: { ...error, message: messageForCaller(error) } },
     };
   }
-  return view.type === "evidence" ? { ...view, item: toItemView(view.item) } : view;
+  return view.type === "evidence" ? { ...view, item: toItemView(view.item, upload) } : view;
 }

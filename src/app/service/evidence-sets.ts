@@ -48,7 +48,7 @@ export async function listEvidence(
     const name = nameOf(item);
     const old = before.get(name);
     return {
-      ...toItemView(item),
+      ...toItemView(item, question.upload),
       name,
       // The correction of a cited item counts as cited.
       cited: cited.has(item.id) || (old !== undefined && cited.has(old.id)),

@@ -147,11 +147,9 @@ export function classes(...names) {
 /** @param {EvidenceView} item */
 function source({ by, confidence, replaces }) {
   const person = by.name === "person" ? "a person" : by.name;
-  // The service names a file after its place in the store, which means nothing to a person.
-  const name = by.who === "file" ? by.name.replace(/ of \S+$/, " of this file") : by.name;
   const who =
     by.who === "person"
       ? `${replaces === undefined ? "Added" : "Corrected"} by ${person}`
-      : `${by.who}: ${name}`;
+      : `${by.who}: ${by.name}`;
   return confidence === null ? who : `${who}, confidence ${confidence.toFixed(2)}`;
 }

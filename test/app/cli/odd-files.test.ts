@@ -71,8 +71,16 @@ test.each([
     expect(code).toBe(1);
     expect(err).toContain(message);
   }
-  expect((await run(["probe", ""])).err).toContain("The path of the video is empty.");
 });
+
+test.each([["probe"], ["frames"], ["ask"]])(
+  "`%s` says that an empty path is empty",
+  async (command) => {
+    const { code, err } = await run([command, "", ...(command === "ask" ? ["What?"] : [])]);
+    expect(code).toBe(1);
+    expect(err).toContain("The path of the video is empty.");
+  },
+);
 
 test("control characters in tags and names of files do not reach the terminal", async () => {
   const film = join(folder, "tone.mkv");

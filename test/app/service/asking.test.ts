@@ -1,12 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { EstimateView, Problem, SubtitlesView } from "../../../src/app/service/api.ts";
+import type {
+  EstimateView,
+  EvidenceList,
+  Problem,
+  SubtitlesView,
+} from "../../../src/app/service/api.ts";
 import { compose } from "../../../src/media/compose.ts";
 import { makeClip } from "../../support/clips.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { type Rig, startRig } from "./rig.ts";
+import { events, type Rig, startRig } from "./rig.ts";
 
 /* Subtitles of a caller, follow-up questions, and what a question would take. */
 
@@ -158,7 +163,7 @@ test("cues of a removed or replaced subtitle file are not found any more, nor th
   expect(await texts()).toEqual([]);
 });
 
-test("an exported page and an answer name the file as its owner does, not by the id of the upload", async () => {
+test("a page, an answer, its evidence and its events name the file as its owner does, not by the id of the upload", async () => {
   const file = join(await tempFolder(), "captioned.mp4");
   await compose(
     {
@@ -178,10 +183,24 @@ test("an exported page and an answer name the file as its owner does, not by the
     const asked = await rig.ask(id, { text, settings: { strategy: "extractive" } });
     const { answer } = await rig.ended(asked.id);
     const page = await rig.send("GET", `/api/v1/questions/${asked.id}/export?as=html`);
-    return { subtitles: answer?.diagnostics?.subtitles, page: await page.text() };
+    const { items } = await rig.json<EvidenceList>(
+      200,
+      "GET",
+      `/api/v1/questions/${asked.id}/evidence`,
+    );
+    const told: string[] = [];
+    for await (const event of events(rig.url, asked.id))
+      if (event.type === "evidence") told.push(event.item.by.name);
+    const listed = items.map(({ by }) => by.name);
+    return {
+      subtitles: answer?.diagnostics?.subtitles,
+      sources: [...new Set([...listed, ...told])].sort(),
+      page: await page.text(),
+    };
   };
   const first = await ask("What flew over the mill?");
   expect(first.subtitles).toBe("stream 1 of this file");
+  expect(first.sources).toContain("stream 1 of this file");
   expect(first.page).toContain("file: stream 1 of Kite &amp; mill.mp4");
   const stored = await fetch(`${rig.url}/api/v1/videos/${id}/subtitles`, {
     ...{ method: "PUT", headers: { "x-file-name": "a.srt" }, body: CUES },
@@ -190,5 +209,9 @@ test("an exported page and an answer name the file as its owner does, not by the
   const second = await ask("When is the launch?");
   expect(second.subtitles).toBe("the uploaded subtitles");
   expect(second.page).toContain("file: the uploaded subtitles");
-  for (const { page } of [first, second]) expect(page).not.toContain(id);
+  expect(second.sources).toContain("the uploaded subtitles");
+  for (const { page, sources } of [first, second]) {
+    expect(page).not.toContain(id);
+    expect(sources.filter((name) => name.includes(id))).toEqual([]);
+  }
 });
