@@ -41,7 +41,7 @@ const LONG_FRAMES = 1000;
 /** Most pixels of the frames that the decoders of one process decode at a time, each of which holds several frames. */
 const PIXELS_AT_ONCE = 4 * 1920 * 1080;
 /** Most packets in the indexes of one process: each of its decoders reads that of the file, some 40 bytes per packet. */
-const INDEXED_AT_ONCE = 1_000_000;
+const INDEXED_AT_ONCE = 2_000_000;
 /** Packets of a second of sound, of the usual codecs. */
 const SOUND_PACKETS = 50;
 

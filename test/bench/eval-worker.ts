@@ -3,9 +3,12 @@ import { performance } from "node:perf_hooks";
 import { keepHeapSmall } from "../../src/app/cli/small-heap.ts";
 
 /*
- * Work in a separate process, so that its time and memory can be measured: `run <settings as JSON> <folder>`,
- * `open <folder>`, `parse <file> <file of lines>`: the same JSON without a framework, `fetch <url> <questions>
- * <characters>`: calls without a framework, each with 8 pictures of so many characters. Prints its measurements; `alive_s` and `cpu_s` include the start of the process.
+ * Work in a separate process, so that its time and memory can be measured:
+ *   run <settings as JSON> <folder>
+ *   open <folder>
+ *   parse <file> <file of lines>             JSON, without a framework
+ *   fetch <url> <questions> [<characters>]   calls without a framework, each with 8 pictures of so many characters
+ * Prints its measurements; `alive_s` and `cpu_s` include the start of the process.
  */
 const [, , what, first = "", second = "", third = "0"] = process.argv;
 let began = performance.now();

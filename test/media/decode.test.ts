@@ -199,8 +199,8 @@ test("the decoders of a process hold few copies of the index of a long film, and
     );
   expect(atOnce(0.1)).toBe(8);
   expect(atOnce(1)).toBe(8);
-  expect(atOnce(1, { audio })).toBe(3);
-  expect(atOnce(10)).toBe(1);
+  expect(atOnce(1, { audio })).toBe(7);
+  expect(atOnce(10)).toBe(2);
   expect(atOnce(10, { audio })).toBe(1);
   expect(atOnce(0.1, { video: { ...probe.video, width: 3840, height: 2160 } })).toBe(1);
   expect(atOnce(0.1, { video: { ...probe.video, width: 1920, height: 1080 } })).toBe(4);
