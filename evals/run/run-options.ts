@@ -3,6 +3,7 @@ import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { BatchProgress } from "../../src/models/batch/batches.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import type { EvalHeader } from "./run-header.ts";
 import type { RunProgress } from "./run-progress.ts";
 
@@ -34,4 +35,6 @@ export interface RunEnd {
   folder: string;
   header: EvalHeader;
   progress: RunProgress;
+  /** The samples asked, as its folder has them; missing for a resumed run. */
+  samples?: readonly Sample[];
 }

@@ -73,10 +73,11 @@ export async function startRun(
     await log.writeHeader(header);
     const left = remainingTasks(samples, asked, [], progressExtractor(header, benchmark));
     const run = { ...prepared, ...left, log, header, settings: asked.settings };
-    return await executeRun(run, {
+    const ended = await executeRun(run, {
       ...options,
       ...(shared === undefined ? {} : { store: shared }),
     });
+    return { ...ended, samples };
   } finally {
     if (ownStore) await shared?.close();
     await servers.release();

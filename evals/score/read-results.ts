@@ -98,6 +98,8 @@ export interface ReadOptions {
   load?: Readonly<Record<string, unknown>>;
   /** The model whose column is read, in a file with columns of several models. */
   model?: string;
+  /** The samples of a run that has just ended, which are then not read from its folder again. */
+  samples?: readonly Sample[];
 }
 
 /**
@@ -134,7 +136,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
       { path, name: fixed },
     );
   const [stored, { samples: lines, damaged }, evidenceTest] = await Promise.all([
-    readQuestions(log.folder),
+    options.samples ?? readQuestions(log.folder),
     log.read(),
     readTest(log.folder),
   ]);

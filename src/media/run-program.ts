@@ -1,6 +1,7 @@
 import { basename } from "node:path";
+import type { Writable } from "node:stream";
 import { Failure, oneLine } from "../core/errors.ts";
-import { programText } from "../core/program.ts";
+import { findProgram, programText } from "../core/program.ts";
 import { endWithProcess } from "./end-with-process.ts";
 import { runInQueue } from "./process-queue.ts";
 
@@ -53,25 +54,28 @@ async function execute(
 ): Promise<string> {
   const { execa } = await import("execa");
   if (signal?.aborted) throw cancelled(command);
-  const watch = endWithProcess();
-  const subprocess = execa(command, args, {
-    stdin: "ignore",
-    buffer: false,
-    reject: false,
-    detached: process.platform !== "win32",
-  });
-  const { pid, nodeChildProcess: child } = subprocess;
-  watch.begin(pid);
-  let stopped: Failure | undefined;
-  const stop = (why?: Failure) => {
-    stopped ??= why;
-    killGroup(pid, () => subprocess.kill("SIGKILL"));
-  };
   const failed = (what: string, facts: Record<string, unknown> = {}) =>
     new Failure("program-failed", `${label ?? programText({ command, args: [...args] })} ${what}`, {
       command,
       ...facts,
     });
+  if (findProgram(command) === null)
+    throw failed(`cannot be started: there is no program ${JSON.stringify(command)}.`);
+  const watch = endWithProcess();
+  const started = watch.gated({ command, args });
+  const subprocess = execa(started.command, started.args, {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    buffer: false,
+    reject: false,
+    detached: process.platform !== "win32",
+  });
+  const { pid, nodeChildProcess: child } = subprocess;
+  watch.begin(pid, child.stdio[3] as Writable | undefined);
+  let stopped: Failure | undefined;
+  const stop = (why?: Failure) => {
+    stopped ??= why;
+    killGroup(pid, () => subprocess.kill("SIGKILL"));
+  };
 
   const onAbort = () => stop(cancelled(command));
   const onExit = () => stop();

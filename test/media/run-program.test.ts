@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -25,9 +27,13 @@ async function hasEnded(pid: string): Promise<boolean> {
 
 test("standard output is returned whole, and read as it comes", async () => {
   const parts: string[] = [];
-  const onOutput = (text: string) => parts.push(text);
-  const all = await shell("printf 'één '; sleep 0.2; printf twee; echo noise >&2", { onOutput });
-  expect(all).toBe("één twee");
+  const heard = join(await tempFolder(), "heard");
+  const onOutput = (text: string) => {
+    parts.push(text);
+    writeFileSync(heard, "");
+  };
+  const script = `printf 'één '; until [ -e ${heard} ]; do sleep 0.02; done; printf twee; echo noise >&2`;
+  expect(await shell(script, { onOutput })).toBe("één twee");
   expect(parts).toEqual(["één ", "twee"]);
 });
 
@@ -51,7 +57,9 @@ test("a program that fails is named with its exit code and its last words", asyn
   const missing = runProgram({ command: "no-such-program", args: [] }, LIMITS);
   await expect(missing).rejects.toMatchObject({
     kind: "program-failed",
-    message: expect.stringMatching(/^no-such-program cannot be started: .*ENOENT/),
+    message: expect.stringMatching(
+      /^no-such-program cannot be started: there is no program "no-such-program"\.$/,
+    ),
   });
 });
 
@@ -99,6 +107,23 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     for (const pid of started) expect(await hasEnded(pid)).toBe(true);
   },
 );
+
+test("a program does nothing before its group is watched, and ends if this never happens", async () => {
+  const folder = await tempFolder();
+  const module = new URL("../../src/media/end-with-process.ts", import.meta.url);
+  const args = ["-c", `echo $$ > ${join(folder, "made")}; wait`];
+  const code = `import { spawn } from "node:child_process";
+    import { endWithProcess } from ${JSON.stringify(module.href)};
+    const { command, args } = endWithProcess().gated({ command: "sh", args: ${JSON.stringify(args)} });
+    const { pid } = spawn(command, args, { stdio: ["ignore", "ignore", "ignore", "pipe"], detached: true });
+    console.log(pid);
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`;
+  const runner = spawn(process.execPath, ["--input-type=module", "-e", code]);
+  const [printed] = (await once(runner.stdout, "data")) as [Buffer];
+  await once(runner, "close");
+  expect(await hasEnded(String(printed).trim())).toBe(true);
+  await expect(readFile(join(folder, "made"))).rejects.toThrow();
+});
 
 test("a signal that has aborted starts nothing", async () => {
   const file = join(await tempFolder(), "made");

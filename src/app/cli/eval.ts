@@ -138,7 +138,8 @@ async function runWithProgress(
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { paidIn } = await import("../../../evals/run/paid-log.ts");
   const { runtime } = ended.header.settings;
-  const read = await readResults(ended.folder);
+  const { samples } = ended;
+  const read = await readResults(ended.folder, samples === undefined ? {} : { samples });
   const paid = await paidIn(
     ended.folder,
     read.said.map(({ line }) => line?.usage.paid ?? 0),

@@ -66,20 +66,21 @@ test("A plan names the samples that need more than a budget allows", async () =>
   expect(enough.notes.some(({ what }) => what.includes("--frame-limit"))).toBe(false);
 });
 
+/** The same one when the test is tried again. */
+const unplanned = defineStrategy({
+  name: "unplanned",
+  summary: "Asks and does not say how often.",
+  approach: "single-call",
+  shows: "video",
+  tasks: ["choice"],
+  reads: CALLS_MODEL,
+  roles: ["reasoner"],
+  run: async () => ({ status: "not-answered" }),
+});
+
 test("A plan of a strategy that calls a model without planning its calls has no numbers, and says so", async () => {
-  const name = "unplanned";
-  strategies.add(
-    defineStrategy({
-      name,
-      summary: "Asks and does not say how often.",
-      approach: "single-call",
-      shows: "video",
-      tasks: ["choice"],
-      reads: CALLS_MODEL,
-      roles: ["reasoner"],
-      run: async () => ({ status: "not-answered" }),
-    }),
-  );
+  const { name } = unplanned;
+  strategies.add(unplanned);
   const plan = await planOf({ strategy: name });
   expect(plan).toMatchObject({
     unplanned: name,
