@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
@@ -7,6 +6,7 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import { bestAudio } from "../../src/media/container-header.ts";
 import { cutClip } from "../../src/media/cut.ts";
 import type { Medium } from "../../src/models/chat.ts";
+import { temporaryPath } from "../../src/storage/temporary.ts";
 import type { Video } from "./video.ts";
 
 export interface VideoClipSpec {
@@ -38,8 +38,10 @@ export async function videoClip(
   const { value } = await store.memo.once(
     { key, tags: [video.hash], run, signal },
     async (inner) => {
-      const folder = await mkdtemp(join(tmpdir(), "video-rrd-clip-")).catch((error: unknown) => {
-        throw toFailure(error, "file-unreadable", "cutting a clip");
+      // In the store, so that the next start removes what a killed process leaves.
+      const made = mkdtemp(`${temporaryPath(store.folder)}-clip-`);
+      const folder = await made.catch((error: unknown) => {
+        throw toFailure(error, "disk-unwritable", "cutting a clip");
       });
       try {
         const file = join(folder, "clip.mp4");
