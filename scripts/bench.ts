@@ -1,47 +1,75 @@
 /**
  * `npm run bench [-- NAME ...]`: measures speed and memory as ratios to a baseline of the same run, and compares them with limits.
  * Each file of `test/bench` exports `bench()`; a name selects the files that begin with it. Fails if a limit is exceeded.
+ * Each file has a process of its own: the memory of one would slow down the next, and every process that it starts.
  */
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import "../src/app/registry.ts";
-
-interface Figure {
-  name: string;
-  value: number;
-  unit: string;
-  bar: string;
-  ok: boolean;
-}
+import type { Measured } from "../test/bench/measured.ts";
 
 const folder = join(import.meta.dirname, "../test/bench");
-const wanted = process.argv.slice(2);
-const files = readdirSync(folder)
-  .filter((file) => file.endsWith(".bench.ts"))
-  .filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
-  .sort();
-if (files.length === 0) {
-  console.error(`Unknown bench ${wanted.join(" or ")}: use ${readdirSync(folder).join(", ")}.`);
-  process.exitCode = 2;
+const ONE = "--one";
+
+/** Sends the figures of a file to the process that started this one. */
+async function measure(file: string): Promise<void> {
+  await import("../src/app/registry.ts");
+  const { bench } = (await import(join(folder, file))) as { bench: () => Promise<Measured[]> };
+  const figures = await bench();
+  process.send?.(figures, () => process.exit());
 }
 
-console.log(
-  `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
-);
-let missed = 0;
-for (const file of files) {
-  const { bench } = (await import(join(folder, file))) as { bench: () => Promise<Figure[]> };
-  const began = Date.now();
-  const figures = await bench();
-  console.log(`\n${file.replace(".bench.ts", "")} (${Math.round((Date.now() - began) / 1000)} s)`);
-  for (const { name, value, unit, bar, ok } of figures) {
-    if (!ok) missed++;
-    console.log(
-      `${ok ? "  ok    " : "  MISSED"} ${name}: ${Number.isNaN(value) ? "not measured" : `${value.toPrecision(4)} ${unit} (bar: ${bar})`}`,
-    );
-  }
+/** Measures a file in another process; null if it failed, which it has then said. */
+async function figuresOf(file: string): Promise<Measured[] | null> {
+  const child = fork(import.meta.filename, [ONE, file], { serialization: "advanced" });
+  let figures: Measured[] | null = null;
+  child.on("message", (measured) => {
+    figures = measured as Measured[];
+  });
+  await once(child, "exit");
+  return figures;
 }
-console.log(`\n${missed === 0 ? "All bars are met." : `${missed} bars are missed.`}`);
-if (missed > 0) process.exitCode = 1;
-process.exit();
+
+async function measureAll(names: readonly string[]): Promise<void> {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".bench.ts"))
+    .filter((file) => names.length === 0 || names.some((name) => file.startsWith(name)))
+    .sort();
+  if (files.length === 0) {
+    console.error(`Unknown bench ${names.join(" or ")}: use ${readdirSync(folder).join(", ")}.`);
+    process.exitCode = 2;
+    return;
+  }
+  console.log(
+    `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
+  );
+  let missed = 0;
+  const failed: string[] = [];
+  for (const file of files) {
+    const began = Date.now();
+    const figures = await figuresOf(file);
+    const name = file.replace(".bench.ts", "");
+    console.log(`\n${name} (${Math.round((Date.now() - began) / 1000)} s)`);
+    if (figures === null) failed.push(name);
+    for (const figure of figures ?? []) {
+      if (!figure.ok) missed++;
+      console.log(textOf(figure));
+    }
+  }
+  console.log(`\n${missed === 0 ? "All bars are met." : `${missed} bars are missed.`}`);
+  if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}.`);
+  if (missed > 0 || failed.length > 0) process.exitCode = 1;
+}
+
+function textOf({ name, value, unit, bar, ok }: Measured): string {
+  const measured = Number.isNaN(value)
+    ? "not measured"
+    : `${value.toPrecision(4)} ${unit} (bar: ${bar})`;
+  return `${ok ? "  ok    " : "  MISSED"} ${name}: ${measured}`;
+}
+
+const [first, file] = process.argv.slice(2);
+if (first === ONE && file !== undefined) await measure(file);
+else await measureAll(process.argv.slice(2));

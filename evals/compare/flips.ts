@@ -1,6 +1,6 @@
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
-import type { RunLine } from "../run/run-folder.ts";
+import type { RunLine } from "../run/run-line.ts";
 import type { SampleReply } from "../score/read-results.ts";
 
 /* Questions that one run answers correctly and another does not, with the replies of both. */

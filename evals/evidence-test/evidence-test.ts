@@ -22,7 +22,7 @@ import { openCap } from "../run/paid-log.ts";
 import { type OpenedRun, type ResumeChanges, reopen } from "../run/prepare-run.ts";
 import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
 import { resumeCommand } from "../run/resume-command.ts";
-import { type RunLine, readLine } from "../run/run-folder.ts";
+import { type RunLine, readLine } from "../run/run-line.ts";
 import { errorOfSample } from "../run/run-sample.ts";
 import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { videoOpener } from "../run/video-opener.ts";

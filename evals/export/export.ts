@@ -5,7 +5,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import type { ShownOption } from "../run/option-orders.ts";
 import { stoppedBy } from "../run/run-account.ts";
-import type { RunLine } from "../run/run-folder.ts";
+import type { RunLine } from "../run/run-line.ts";
 import { majorityVotes } from "../score/metrics.ts";
 
 /* Formats of other tools. Pure functions from results to text. */

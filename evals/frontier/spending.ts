@@ -1,4 +1,4 @@
-import type { RunLine } from "../run/run-folder.ts";
+import type { RunLine } from "../run/run-line.ts";
 import { unitOf } from "../run/selection.ts";
 import type { SampleReply } from "../score/read-results.ts";
 

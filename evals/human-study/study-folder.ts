@@ -7,8 +7,8 @@ import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-import { readQuestions, writeQuestions } from "../run/run-folder.ts";
 import { EvalHeader } from "../run/run-header.ts";
+import { readQuestions, writeQuestions } from "../run/stored-samples.ts";
 import { Scorers } from "../scorers/choose-scorers.ts";
 
 /*

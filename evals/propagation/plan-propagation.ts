@@ -6,7 +6,7 @@ import { type Perturbation, perturbations } from "../perturbation/define-perturb
 import { type Perturbed, perturb, type Recognised } from "../perturbation/perturb.ts";
 import { storedSet } from "../run/ask-over-evidence.ts";
 import type { OpenedRun } from "../run/prepare-run.ts";
-import { type RunLine, readLine } from "../run/run-folder.ts";
+import { type RunLine, readLine } from "../run/run-line.ts";
 
 /** The errors to inject. */
 export interface PropagationOptions {

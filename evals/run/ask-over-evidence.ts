@@ -11,7 +11,7 @@ import type { Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { shifted, variantOf } from "./option-orders.ts";
 import type { OpenedRun } from "./prepare-run.ts";
-import type { RunLine } from "./run-folder.ts";
+import type { RunLine } from "./run-line.ts";
 
 /* Asks the questions of a finished run again, from evidence that is given. */
 

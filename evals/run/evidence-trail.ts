@@ -1,7 +1,7 @@
 import type { AskResult } from "../../graphs/ask.ts";
 import type { CallRecord, Role } from "../../src/core/events.ts";
 import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
-import type { EvidenceTrail, TrailItem } from "./run-folder.ts";
+import type { EvidenceTrail, TrailItem } from "./run-line.ts";
 
 /** Roles that turn the video into evidence; all other roles reason over evidence or check it. */
 const RECOGNISING: readonly Role[] = ["recogniser", "embedder", "transcriber"];

@@ -14,7 +14,7 @@ import { storedSet } from "./ask-over-evidence.ts";
 import type { GoldArm } from "./gold-arm.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
 import { type GoldItem, readGold, type SampleGold } from "./gold-file.ts";
-import { type RunLine, readLine } from "./run-folder.ts";
+import { type RunLine, readLine } from "./run-line.ts";
 
 /* What an arm of an attribution is given: the evidence of another run, with gold in place of some stages. */
 

@@ -1,7 +1,7 @@
 import type { Sample } from "../benchmarks/sample.ts";
+import type { StoredLine } from "./line-summary.ts";
 import { isAsked, variantOf } from "./option-orders.ts";
 import { nextAttempt } from "./resumable-pool.ts";
-import type { StoredLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 

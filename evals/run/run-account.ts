@@ -1,5 +1,5 @@
 import { valueAt } from "../../src/core/settings.ts";
-import type { RunLine } from "./run-folder.ts";
+import type { RunLine } from "./run-line.ts";
 
 /*
  * Facts about the samples of a run other than their scores: samples that a budget stopped, answers that no model gave,

@@ -1,5 +1,5 @@
+import type { LineSummary } from "./line-summary.ts";
 import { stoppedBy } from "./run-account.ts";
-import type { LineSummary } from "./run-folder.ts";
 
 /** Progress of a run, folded from its lines. */
 export interface RunProgress {

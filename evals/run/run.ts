@@ -17,10 +17,10 @@ import { newRunHeader } from "./new-run-header.ts";
 import { prepare, progressExtractor, type ResumeChanges, reopen } from "./prepare-run.ts";
 import { remainingTasks } from "./remaining-tasks.ts";
 import { checkBatchServers } from "./run-batches.ts";
-import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import type { RunEnd, RunOptions } from "./run-options.ts";
 import { refuseAllMissing } from "./selection.ts";
+import { writeQuestions } from "./stored-samples.ts";
 
 export type { RunEnd, RunOptions } from "./run-options.ts";
 

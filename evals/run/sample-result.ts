@@ -7,7 +7,7 @@ import { scoreReply } from "../benchmarks/score-reply.ts";
 import { unscored } from "../benchmarks/scored-reply.ts";
 import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
 import type { Task } from "./remaining-tasks.ts";
-import type { RunLine } from "./run-folder.ts";
+import type { RunLine } from "./run-line.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 
 /* The members of a line of `samples.jsonl` that say what was answered. */

@@ -1,5 +1,5 @@
 import type { Event } from "../../src/core/events.ts";
-import type { RunLine } from "./run-folder.ts";
+import type { RunLine } from "./run-line.ts";
 
 /**
  * The time of one sample in seconds. Calls may overlap, so model time and waiting time are sums over calls and can

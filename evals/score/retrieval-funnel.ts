@@ -1,6 +1,6 @@
 import type { Sample } from "../benchmarks/sample.ts";
 import { type Overlap, overlapOf, type Span } from "../evidence-test/overlap.ts";
-import type { EvidenceTrail, TrailItem } from "../run/run-folder.ts";
+import type { EvidenceTrail, TrailItem } from "../run/run-line.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import type { Results } from "./read-results.ts";

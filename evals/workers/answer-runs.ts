@@ -6,7 +6,7 @@ import type {
   WorkerTiming,
 } from "../../src/core/shared-runs.ts";
 import { version } from "../../src/core/version.ts";
-import type { RunLine } from "../run/run-folder.ts";
+import type { RunLine } from "../run/run-line.ts";
 import { answerTask, missingVideo } from "./answer-task.ts";
 import { createMissingVideos } from "./missing-videos.ts";
 import { prepareVideo } from "./prepare-video.ts";

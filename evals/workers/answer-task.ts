@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { strategies } from "../../graphs/define-strategy.ts";
 import type { TakenTask } from "../../src/core/shared-runs.ts";
-import type { RunLine } from "../run/run-folder.ts";
+import type { RunLine } from "../run/run-line.ts";
 import { failedLine, runSample, type SampleContext } from "../run/run-sample.ts";
 import { fromSharedTask } from "./shared-task.ts";
 

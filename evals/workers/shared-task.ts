@@ -4,7 +4,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import type { SharedTask, TakenTask } from "../../src/core/shared-runs.ts";
 import type { Task } from "../run/remaining-tasks.ts";
-import { readStoredSample } from "../run/run-folder.ts";
+import { readStoredSample } from "../run/stored-samples.ts";
 
 const Stored = z.object({ sample: z.unknown(), round: z.int().min(0), shift: z.int().min(0) });
 

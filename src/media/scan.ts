@@ -96,14 +96,20 @@ function evenEnd({ count, pts_s }: Scan): number {
   return last + Math.max(0, last - (pts_s[count - 2] ?? last));
 }
 
+/**
+ * Gets the span of a part of the film, in seconds; returns what receives its scan so far, every 48 frames, which is valid
+ * only during the call. The parts of a film that were decoded in vain come a second time, as one.
+ */
+export type ScanWatch = (part: { from_s: number; until_s: number }) => (soFar: Scan) => void;
+
 export interface ScanOptions {
   signal?: AbortSignal;
   progress?: (done: number, total: number | null) => void;
-  /** Called every 48 frames with the scan so far, which is valid only during the call. */
-  watch?: (soFar: Scan) => void;
+  /** Called for each part of the film that is decoded by itself; of a film that is not divided, for the whole. */
+  watch?: ScanWatch;
   /** Where the pictures are kept, in files without a name. Default: the folder of temporary files. */
   folder?: string;
-  /** With it, the parts of a long film are decoded in parallel, unless `watch` needs them in order. */
+  /** With it, the parts of a long film are decoded in parallel. */
   table?: FrameTable;
   pictures?: ScanPictures<Scan>;
 }
@@ -133,9 +139,17 @@ export async function scan(path: string, probe: Probe, opts: ScanOptions = {}): 
     onFrames: (soFar: ScannedPart) => void,
   ) => {
     const file = PictureFile.nameless(join(opts.folder ?? tmpdir(), `${randomUUID()}.scan.tmp`));
-    return scanPart(path, probe, part, { file, ...size, signal, wanted }, onFrames);
+    const onPart = watch?.(spanOf(part, probe, table));
+    let watched = 0;
+    return scanPart(path, probe, part, { file, ...size, signal, wanted }, (soFar) => {
+      onFrames(soFar);
+      while (onPart !== undefined && watched + WATCH_FRAMES <= soFar.count) {
+        watched += WATCH_FRAMES;
+        onPart(scanOf([{ ...soFar, count: watched }], size));
+      }
+    });
   };
-  const parts = watch === undefined ? planParts(table, probe.origin_s) : [WHOLE];
+  const parts = planParts(table, probe.origin_s);
   if (table !== undefined && parts.length > 1) {
     const done = parts.map(() => 0);
     const failed = new AbortController();
@@ -150,16 +164,14 @@ export async function scan(path: string, probe: Probe, opts: ScanOptions = {}): 
     const joined = joinParts(scanned, table);
     if (joined !== undefined) return scanOf(joined, size);
   }
-  let watched = 0;
-  const whole = await decode(WHOLE, opts.signal, (part) => {
-    report(part.count);
-    while (watch !== undefined && watched + WATCH_FRAMES <= part.count) {
-      watched += WATCH_FRAMES;
-      watch(scanOf([{ ...part, count: watched }], size));
-    }
-  });
+  const whole = await decode(WHOLE, opts.signal, ({ count }) => report(count));
   if (whole.count === 0) throw noFrame(probe, whole.stderr);
   return scanOf([whole], size);
+}
+
+function spanOf({ start, end }: ScanPart, probe: Probe, table: FrameTable | undefined) {
+  const end_s = table?.end_s ?? probe.duration_s;
+  return { from_s: table?.pts_s[start] ?? 0, until_s: table?.pts_s[end] ?? end_s };
 }
 
 function scanOf(parts: readonly ScannedPart[], { width, height }: Size): Scan {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { keepHeapSmall } from "../../src/app/cli/small-heap.ts";
+import { peakMemory } from "./peak-memory.mjs";
 
 /*
  * Work in a separate process, so that its time and memory can be measured:
@@ -23,7 +24,7 @@ process.stdout.write(
     alive_s: performance.now() / 1000,
     cpu_s: (cpu.user + cpu.system) / 1e6,
     work_cpu_s: (own.user + own.system) / 1e6,
-    peak_mb: process.resourceUsage().maxRSS / 1024,
+    peak_mb: peakMemory(),
   })}\n`,
 );
 

@@ -5,7 +5,6 @@ import { REPLY_S } from "./text-run.ts";
 /** CPU time of a plain `fetch` call, in milliseconds, on the machine for which limits in seconds were chosen. */
 const CALL_MS = 1;
 const CALLS = 1000;
-const ROUNDS = 3;
 
 /** How fast the machine is that a bench runs on. */
 export interface Machine {
@@ -15,16 +14,28 @@ export interface Machine {
   slower: number;
 }
 
-/** Measures 1,000 calls of a model without a framework, 200 ms each, in a process of their own, three times. */
-export async function measureMachine(): Promise<Machine> {
+/**
+ * Runs `rounds` and measures the machine before each and after the last, because the speed of a shared machine changes
+ * within minutes: 1,000 calls of a model without a framework, 200 ms each, in a process of their own. The machine is as
+ * fast as the median says.
+ */
+export async function besideRounds(
+  rounds: number,
+  round: (index: number) => Promise<void>,
+): Promise<Machine> {
   const server = await startSlowModel(REPLY_S);
-  const times: number[] = [];
+  const times_s: number[] = [];
+  const measure = async () =>
+    times_s.push((await worker("fetch", server.url, String(CALLS))).cpu_s);
   try {
-    for (let round = 0; round < ROUNDS; round++)
-      times.push((await worker("fetch", server.url, String(CALLS))).cpu_s);
+    for (let index = 0; index < rounds; index++) {
+      await measure();
+      await round(index);
+    }
+    await measure();
   } finally {
     server.stop();
   }
-  const call_ms = (median(times) * 1000) / CALLS;
+  const call_ms = (median(times_s) * 1000) / CALLS;
   return { call_ms, slower: Math.max(1, call_ms / CALL_MS) };
 }

@@ -8,7 +8,7 @@ import type { Call, CallResult, Models } from "../../src/models/chat.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { makeShuffled } from "../support/shuffled.ts";
-import { measureMachine } from "./machine.ts";
+import { besideRounds } from "./machine.ts";
 import { below, type Measured, median, told } from "./measured.ts";
 
 const CLIPS = 5;
@@ -72,16 +72,15 @@ async function ownTime(
 
 /** Three times, medians. Limits are larger on a slower machine. */
 export async function bench(): Promise<Measured[]> {
-  const { call_ms, slower } = await measureMachine();
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   try {
     await makeShuffled(join(folder, "shuffled.mp4"), CLIPS);
     const direct: OwnTime[] = [];
     const rrd: OwnTime[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    const { call_ms, slower } = await besideRounds(ROUNDS, async (round) => {
       direct.push(await ownTime("direct", folder, round));
       rrd.push(await ownTime("rrd", folder, round));
-    }
+    });
     const of = (times: readonly OwnTime[], what: keyof OwnTime) =>
       median(times.map((time) => time[what]));
     return [

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { readLine } from "../../evals/run/run-folder.ts";
+import { readLine } from "../../evals/run/run-line.ts";
 import { requireSharedRuns } from "../../evals/workers/require-shared-runs.ts";
 import type { SharedRuns, SharedTask, TakenTask } from "../../src/core/shared-runs.ts";
 import { openStore } from "../../src/storage/open.ts";

@@ -1,4 +1,4 @@
-import { measureMachine } from "./machine.ts";
+import { besideRounds } from "./machine.ts";
 import { below, type Measured, median, told } from "./measured.ts";
 import type { ProcessUse } from "./measured-command.ts";
 import { withTextRun } from "./text-run.ts";
@@ -13,7 +13,6 @@ const ROUNDS = 3;
  * program. On a slower machine the limits allow as much more of what is not waiting.
  */
 export async function bench(): Promise<Measured[]> {
-  const { call_ms, slower } = await measureMachine();
   return withTextRun(QUESTIONS, async (run) => {
     const program = process.env.PROMPTFOO;
     const fresh: ProcessUse[] = [];
@@ -21,11 +20,11 @@ export async function bench(): Promise<Measured[]> {
     const other: ProcessUse[] = [];
     // Fills the cache of compiled code.
     await run.eval(CONNECTIONS, "warm");
-    for (let round = 0; round < ROUNDS; round++) {
+    const { call_ms, slower } = await besideRounds(ROUNDS, async (round) => {
       fresh.push(await run.eval(CONNECTIONS, `store-${round}`));
       again.push(await run.eval(CONNECTIONS, `store-${round}`));
       if (program !== undefined) other.push(await run.promptfoo(program, CONNECTIONS));
-    }
+    });
     const of = (uses: readonly ProcessUse[], what: keyof ProcessUse) =>
       median(uses.map((use) => use[what]));
     const ideal = run.ideal(CONNECTIONS);

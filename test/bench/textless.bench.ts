@@ -8,7 +8,7 @@ import { readText } from "../../tools/text/read-text.ts";
 import { scanVideo } from "../../tools/video/scan.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
-import { measureMachine } from "./machine.ts";
+import { besideRounds } from "./machine.ts";
 import { below, type Measured, median, timed } from "./measured.ts";
 import { measuredCommand, packagedCommand } from "./measured-command.ts";
 
@@ -43,12 +43,21 @@ export async function bench(): Promise<Measured[]> {
       figures.push(await measure(folder, path, name === "gradients" ? 8 : 80));
     }
     if (hasShared) {
-      const { slower } = await measureMachine();
-      for (const name of NATURAL) {
-        const path = sharedFile(`media/videos/${name}.mp4`);
+      const times: { path: string; seconds: number }[] = [];
+      const { slower } = await besideRounds(NATURAL.length, async (index) => {
+        const path = sharedFile(`media/videos/${NATURAL[index]}.mp4`);
         figures.push(await measure(folder, path, 8));
-        figures.push(await measureCommand(folder, path, 1.5 * slower));
-      }
+        times.push({ path, seconds: await timeOfCommand(folder, path) });
+      });
+      for (const { path, seconds } of times)
+        figures.push(
+          below(
+            `\`text\` of ${basename(path, ".mp4")}, with its start`,
+            seconds,
+            "s",
+            1.5 * slower,
+          ),
+        );
     }
     return figures;
   } finally {
@@ -74,8 +83,8 @@ async function measure(folder: string, path: string, most: number): Promise<Meas
   }
 }
 
-/** The packaged command with its start, the median of some rounds, and the most seconds that it may take. */
-async function measureCommand(folder: string, path: string, most: number): Promise<Measured> {
+/** Seconds of the packaged command with its start, the median of some rounds. */
+async function timeOfCommand(folder: string, path: string): Promise<number> {
   const times_s: number[] = [];
   const program = await packagedCommand();
   for (let round = 0; round < ROUNDS; round++) {
@@ -83,5 +92,5 @@ async function measureCommand(folder: string, path: string, most: number): Promi
     const command = [program, "text", path, "--data-dir", data];
     times_s.push((await measuredCommand(command, { cwd: folder })).alive_s);
   }
-  return below(`\`text\` of ${basename(path, ".mp4")}, with its start`, median(times_s), "s", most);
+  return median(times_s);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { startRun } from "../../evals/run/run.ts";
-import type { RunLine } from "../../evals/run/run-folder.ts";
+import type { RunLine } from "../../evals/run/run-line.ts";
 import { seeded } from "../../src/core/random.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";

@@ -2,7 +2,7 @@ import { systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameTable } from "../../src/media/frame-table.ts";
-import { SCAN_VERSION, type Scan, scan } from "../../src/media/scan.ts";
+import { SCAN_VERSION, type Scan, type ScanWatch, scan } from "../../src/media/scan.ts";
 import { openScan, packScan } from "../../src/media/scan-file.ts";
 import type { ScanPictures } from "../../src/media/scan-parts.ts";
 import { derivedPath, writeDerived } from "./derived-files.ts";
@@ -13,8 +13,8 @@ const FILE = `scan-${SCAN_VERSION}.bin`;
 
 /** What receives parts of a video while a call decodes it; nothing if the scan exists or another call makes it. */
 export interface ScanReaders {
-  /** Receives the scan so far. */
-  watch?: (soFar: Scan) => void;
+  /** Receives the parts of the scan so far. */
+  watch?: ScanWatch;
   pictures?: ScanPictures<Scan>;
 }
 

@@ -64,7 +64,7 @@ async function find(video: Video, job: JobContext): Promise<TitleCards> {
   const { signal } = job;
   const reader = createReader((times_s) => framesAt(video, table, times_s, signal), { signal });
   const end_s = video.probe.video?.end_s ?? video.probe.duration_s;
-  const scan = await scanVideo(video, job, { watch: readAhead(reader, end_s) });
+  const scan = await scanVideo(video, job, { watch: readAhead(reader) });
   const { cards, notes } = await findCards(scan, end_s, reader);
   const clips = clipsBetween(cards, end_s);
   return { cards, clips, notes: [...notes, ...notesOn(cards, clips)] };

@@ -1,4 +1,4 @@
-import type { RunLine } from "../../run/run-folder.ts";
+import type { RunLine } from "../../run/run-line.ts";
 import type { TranscriptEvent } from "../../run/transcript.ts";
 import { placing, toEvents } from "./events.ts";
 import { errorOf, type LogResult, limitMet } from "./log-result.ts";

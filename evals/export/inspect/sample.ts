@@ -1,6 +1,6 @@
 import type { Option } from "../../../src/core/shapes.ts";
 import { letterAt } from "../../benchmarks/options.ts";
-import type { RunLine } from "../../run/run-folder.ts";
+import type { RunLine } from "../../run/run-line.ts";
 import type { Transcript } from "../../run/transcript.ts";
 import { stopReason } from "./events.ts";
 import { errorOf, type LogResult, limitMet } from "./log-result.ts";

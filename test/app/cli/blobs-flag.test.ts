@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData } from "../../evals/run/run-fixtures.ts";
 import { runCommand } from "../../support/command-line.ts";

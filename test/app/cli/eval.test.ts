@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData, vcrData } from "../../evals/run/run-fixtures.ts";
 import { CLI, runCli, runCommand } from "../../support/command-line.ts";

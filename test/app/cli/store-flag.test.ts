@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData } from "../../evals/run/run-fixtures.ts";
 import { runCli, runCommand } from "../../support/command-line.ts";

@@ -8,7 +8,7 @@ import {
   calibrationRows,
   signalSummary,
 } from "../../../evals/calibration/report.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { seeded } from "../../../src/core/random.ts";
 import { reportPage } from "../../../src/pages/report.ts";

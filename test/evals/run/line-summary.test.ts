@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RunLine, readLineSummary } from "../../../evals/run/run-folder.ts";
+import { readLineSummary } from "../../../evals/run/line-summary.ts";
+import { RunLine } from "../../../evals/run/run-line.ts";
 import { isFailure } from "../../../src/core/errors.ts";
 
 const line = {

@@ -2,8 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
-import { type RunLine, writeQuestions } from "../../../evals/run/run-folder.ts";
 import type { EvalHeader } from "../../../evals/run/run-header.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
+import { writeQuestions } from "../../../evals/run/stored-samples.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { readSettings, type SettingsInput, settingsHash } from "../../../src/core/settings.ts";
 

@@ -7,7 +7,7 @@ import { exportResults } from "../../../evals/export/export-run.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { planRun } from "../../../evals/run/plan-run.ts";
 import { resumeRun, startRun } from "../../../evals/run/run.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";
 import { withScorersAsked } from "../../../evals/score/scorer-choice.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { planRun } from "../../../evals/run/plan-run.ts";
 import { startRun } from "../../../evals/run/run.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { evalProgress } from "../../../src/app/cli/eval-progress.ts";
 import { renderPlan } from "../../../src/app/cli/render/plan.ts";
 import { CALLS_MODEL, defineStrategy, strategies } from "../../../src/app/index.ts";

@@ -4,7 +4,7 @@ import { compareResults } from "../../../evals/compare/compare.ts";
 import { exportResults } from "../../../evals/export/export-run.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { startRun } from "../../../evals/run/run.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { timeSpent } from "../../../evals/run/time-spent.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { planRun } from "../../../evals/run/plan-run.ts";
 import { startRun } from "../../../evals/run/run.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { call, isSecondLook } from "../../support/agent-film.ts";

@@ -6,7 +6,7 @@ import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { startRun } from "../../../evals/run/run.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import { writeReply } from "../../../evals/run/write-reply.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";

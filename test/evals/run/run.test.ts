@@ -2,7 +2,7 @@ import { appendFile, readFile, rename, rm, stat, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type RunEnd, resumeRun, startRun } from "../../../evals/run/run.ts";
-import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { RunLine } from "../../../evals/run/run-line.ts";
 import type { RunProgress } from "../../../evals/run/run-progress.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";

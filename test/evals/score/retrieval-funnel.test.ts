@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeReport } from "../../../evals/report/report.ts";
 import { startRun } from "../../../evals/run/run.ts";
-import type { EvidenceTrail } from "../../../evals/run/run-folder.ts";
+import type { EvidenceTrail } from "../../../evals/run/run-line.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";
 import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";

@@ -1,4 +1,4 @@
-import { partOf, type Scan } from "../../../src/media/scan.ts";
+import { partOf, type ScanWatch } from "../../../src/media/scan.ts";
 import { findCandidates } from "./candidates.ts";
 import { type CardReading, readCard } from "./read-card.ts";
 
@@ -27,7 +27,7 @@ export function createReader(
 
 /** Frames read ahead by one process. Starting ffmpeg costs more than decoding a card. */
 const AT_ONCE = 4;
-/** Share of the video after which candidates are read at once, so that none remain when the scan ends. */
+/** Share of a part of the film after which candidates are read at once, so that none remain when the scan ends. */
 const NEAR_END = 0.85;
 
 /**
@@ -41,29 +41,32 @@ const FADE_S = 1.5;
  * Reads candidates while the scan runs, so that seeking and OCR add no time. Frames read ahead are those that
  * `findCards` requests. If the complete scan gives another frame, that frame is read as well.
  */
-export function readAhead(reader: CardReader, duration_s: number): (soFar: Scan) => void {
-  let from = 0;
-  const settled = new Set<number>();
-  let waiting: number[] = [];
-  return (soFar) => {
-    const part = partOf(soFar, from, soFar.count);
-    const now_s = part.pts_s.at(-1) ?? 0;
-    let keep_s = now_s - FADE_S;
-    for (const { start, end, best } of findCandidates(part)) {
-      const end_s = part.pts_s[end] ?? now_s;
-      const best_s = part.pts_s[best] ?? 0;
-      if (now_s - end_s >= SETTLED_S) {
-        if (!settled.has(best_s)) waiting.push(best_s);
-        settled.add(best_s);
-      } else keep_s = Math.min(keep_s, (part.pts_s[start] ?? 0) - FADE_S);
-    }
-    const enough = now_s > NEAR_END * duration_s ? 1 : AT_ONCE;
-    if (waiting.length >= enough) {
-      // Callers that need these readings await them and receive the error.
-      reader(waiting).catch(() => undefined);
-      waiting = [];
-    }
-    const kept = part.pts_s.findIndex((time_s) => time_s >= keep_s);
-    from += Math.max(0, kept);
+export function readAhead(reader: CardReader): ScanWatch {
+  return ({ from_s, until_s }) => {
+    const nearEnd_s = from_s + NEAR_END * (until_s - from_s);
+    let from = 0;
+    const settled = new Set<number>();
+    let waiting: number[] = [];
+    return (soFar) => {
+      const part = partOf(soFar, from, soFar.count);
+      const now_s = part.pts_s.at(-1) ?? 0;
+      let keep_s = now_s - FADE_S;
+      for (const { start, end, best } of findCandidates(part)) {
+        const end_s = part.pts_s[end] ?? now_s;
+        const best_s = part.pts_s[best] ?? 0;
+        if (now_s - end_s >= SETTLED_S) {
+          if (!settled.has(best_s)) waiting.push(best_s);
+          settled.add(best_s);
+        } else keep_s = Math.min(keep_s, (part.pts_s[start] ?? 0) - FADE_S);
+      }
+      const enough = now_s > nearEnd_s ? 1 : AT_ONCE;
+      if (waiting.length >= enough) {
+        // Callers that need these readings await them and receive the error.
+        reader(waiting).catch(() => undefined);
+        waiting = [];
+      }
+      const kept = part.pts_s.findIndex((time_s) => time_s >= keep_s);
+      from += Math.max(0, kept);
+    };
   };
 }

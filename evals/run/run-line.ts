@@ -1,78 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
-import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
-import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
-import type { RunSample } from "../../src/core/run-results.ts";
-import { Option, TASKS } from "../../src/core/shapes.ts";
-import type { Sample } from "../benchmarks/sample.ts";
-
-/*
- * Files in a run's folder in addition to the header: the samples, so that the run can be scored and compared without the
- * data, and the results, one per line.
- */
-
-const QUESTIONS = "questions.jsonl";
-
-const StoredSample = z.object({
-  id: z.string(),
-  video: z.string(),
-  hasVideo: z.boolean(),
-  question: z.string(),
-  task: z.enum(TASKS),
-  goal: z.string().optional(),
-  options: z.array(Option),
-  answer: z.union([z.string(), z.array(z.int())]),
-  accepts: z.array(z.string()).optional(),
-  partial_order: z.array(z.tuple([z.int(), z.int()])).optional(),
-  pairs: z.int().min(1).optional(),
-  groups: z.record(z.string(), z.string()).optional(),
-  subtitles: z.string().optional(),
-  subtitles_from_s: z.number().optional(),
-  steps: z.array(z.string()).optional(),
-  evidence_s: z.array(z.tuple([z.number(), z.number()])).optional(),
-  row: z.record(z.string(), z.unknown()),
-});
-
-export async function writeQuestions(folder: string, samples: readonly Sample[]): Promise<void> {
-  const lines = samples.map((sample) => `${JSON.stringify(sample)}\n`);
-  await writeAtomically(join(folder, QUESTIONS), lines.join(""));
-}
-
-/** The samples that a run asks, in its order. Throws `Failure` `not-found`, `data-malformed`. */
-export async function readQuestions(folder: string): Promise<Sample[]> {
-  const path = join(folder, QUESTIONS);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT")
-      throw new Failure("not-found", `Cannot read the run in ${folder}: ${QUESTIONS} is missing.`, {
-        folder,
-      });
-    throw toFailure(error, "file-unreadable", `reading ${path}`);
-  }
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line, index) => {
-      const sample = readStoredSample(jsonOrUndefined(line));
-      if (sample !== null) return sample;
-      throw new Failure(
-        "data-malformed",
-        `Cannot read line ${index + 1} of ${path}: the sample is damaged. Start the run again in another folder.`,
-        { path, line: index + 1 },
-      );
-    });
-}
-
-/** The sample of a parsed line; null if it is damaged. */
-export function readStoredSample(value: unknown): Sample | null {
-  const read = StoredSample.safeParse(value);
-  return read.success ? read.data : null;
-}
+import { Failure } from "../../src/core/errors.ts";
 
 const Numbers = z.array(z.number());
 const LineUsage = z.object({
@@ -220,79 +148,13 @@ export const RunLine = z.object({
 });
 export type RunLine = z.infer<typeof RunLine>;
 
-/** The members of a result that a resumed run needs. */
-const LineSummary = RunLine.pick({
-  attempt: true,
-  usage: true,
-  error: true,
-  status: true,
-  limits_met: true,
-}).extend({
-  scores: z.record(z.string(), z.object({ value: z.number().nullable() })),
-});
-export type LineSummary = z.infer<typeof LineSummary>;
-/** Names of these members, which are the first of a line. */
-export const SUMMARY_MEMBERS: readonly string[] = Object.keys(LineSummary.shape);
-
 /** A line of `samples.jsonl` in the folder at `path`. Throws `Failure` `data-malformed`. */
 export function readLine(line: unknown, path: string): RunLine {
   return readAs(RunLine, line, path);
 }
 
-/** Like `readLine`, for resuming a run. The usual line is recognised without zod, in a tenth of the time. */
-export function readLineSummary(line: unknown, path: string): LineSummary {
-  return isUsualLine(line) ? line : readAs(LineSummary, line, path);
-}
-
-/** A result as far as a resumed run needs it, with the value of one score. */
-export type StoredLine = Pick<RunLine, "sample" | "epoch"> & LineSummary;
-
-/** Reads a line for resuming a run. A long run has many: only what is needed of them stays in memory. Throws as `readLine`. */
-export function storedLine(
-  line: RunSample,
-  { extractor, path }: { extractor: string; path: string },
-): StoredLine {
-  const { attempt, usage, error, status, limits_met, scores } = readLineSummary(line, path);
-  const value = scores[extractor]?.value;
-  return {
-    ...{ sample: line.sample, epoch: line.epoch, attempt, usage, status, limits_met },
-    scores: value === undefined ? {} : { [extractor]: { value } },
-    ...(error === undefined ? {} : { error }),
-  };
-}
-
-const COUNTS = ["calls", "frames", "input", "output"] as const;
-const OPTIONAL_COUNTS = ["estimated", "reasoning", "cached_input"] as const;
-const DOLLARS = ["cost", "paid"] as const;
-
-/** Whether zod would accept a line that has no error; false if only zod can say. */
-function isUsualLine(line: unknown): line is LineSummary {
-  if (!isObject(line) || line.error !== undefined) return false;
-  const { attempt, usage, status, limits_met: limits, scores } = line;
-  return (
-    Number.isSafeInteger(attempt) &&
-    (attempt as number) >= 0 &&
-    typeof status === "string" &&
-    Array.isArray(limits) &&
-    limits.length === 0 &&
-    isObject(usage) &&
-    COUNTS.every((name) => Number.isSafeInteger(usage[name])) &&
-    DOLLARS.every((name) => usage[name] === null || Number.isFinite(usage[name])) &&
-    OPTIONAL_COUNTS.every(
-      (name) => usage[name] === undefined || Number.isSafeInteger(usage[name]),
-    ) &&
-    isObject(scores) &&
-    Object.values(scores).every(
-      (score) => isObject(score) && (score.value === null || Number.isFinite(score.value)),
-    )
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
+/** Throws `Failure` `data-malformed`, which names the member of the line that does not fit. */
+export function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
   const read = schema.safeParse(line);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
