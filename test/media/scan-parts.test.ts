@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inspect } from "../../src/media/probe.ts";
 import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
-import { chromaAt, type Scan, scan, signatureAt } from "../../src/media/scan.ts";
+import {
+  chromaAt,
+  partOf,
+  type Scan,
+  type ScanWatch,
+  scan,
+  signatureAt,
+} from "../../src/media/scan.ts";
 import { joinParts, planParts, scanPart, WHOLE } from "../../src/media/scan-parts.ts";
 import { PictureFile } from "../../src/media/scan-pictures.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -74,11 +81,34 @@ test.each([
     expect(frames).toBeGreaterThanOrEqual(done);
     done = frames;
   };
-  const split = await scan(path, probe, { table, progress });
+  const watched: { span: { from_s: number; until_s: number }; times: number[]; seen: Buffer }[] =
+    [];
+  const watch: ScanWatch = (span) => {
+    const part = { span, times: [0], seen: Buffer.alloc(0) };
+    watched.push(part);
+    return (soFar) => {
+      part.times = [...soFar.pts_s];
+      part.seen = bytesOf(soFar);
+    };
+  };
+  const split = await scan(path, probe, { table, progress, watch });
   const whole = await scan(path, probe);
   expect([split.count, done]).toEqual([FRAMES, FRAMES]);
   expect(split.pts_s).toEqual(whole.pts_s);
   expect(bytesOf(split).equals(bytesOf(whole))).toBe(true);
+  let end_s = 0;
+  // Parts that do not join are scanned in vain, and the film comes again as one.
+  const again = watched.slice(1).filter(({ span }) => span.from_s === 0);
+  for (const { span, times, seen } of again.length > 0 ? again : watched) {
+    expect(span.from_s).toBe(end_s);
+    end_s = span.until_s;
+    const first = table.pts_s.indexOf(span.from_s);
+    expect(times).toEqual([...whole.pts_s.slice(first, first + times.length)]);
+    expect(times.length % 48).toBe(0);
+    expect(bytesOf(partOf(whole, first, first + times.length)).equals(seen)).toBe(true);
+    expect(span.until_s - (times.at(-1) ?? 0)).toBeLessThan((span.until_s - span.from_s) / 2);
+  }
+  expect(end_s).toBe(table.end_s);
 });
 
 test("a film is split at the key frame nearest to its middle, also before it", async () => {
