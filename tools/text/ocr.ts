@@ -5,6 +5,7 @@ import type { Box } from "../../src/core/shapes.ts";
 import { sharp } from "../../src/media/sharp.ts";
 import { whenOcrCloses } from "./close-ocr.ts";
 import type { OcrLanguages } from "./ocr/language-data.ts";
+import { leptonicaImage } from "./ocr/leptonica-image.ts";
 import type { Plane } from "./ocr/plane.ts";
 import { type OcrWorker, startOcrWorker, workerKey } from "./ocr/worker.ts";
 
@@ -86,8 +87,8 @@ export async function recognisePlane(
 ): Promise<OcrResult> {
   if (width * height > OCR_PIXEL_LIMIT)
     throw undecodable(pixels, `${width} x ${height} pixels are too many`);
-  const pgm = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, "latin1"), pixels]);
-  const page = await places(() => readOnWorker(pgm, options));
+  const image = leptonicaImage({ pixels, width, height });
+  const page = await places(() => readOnWorker(image, options));
   return resultOf(page, width, height);
 }
 
