@@ -11,10 +11,12 @@ import { join } from "node:path";
 import type { Measured } from "../test/bench/measured.ts";
 
 const folder = join(import.meta.dirname, "../test/bench");
+const END = ".bench.ts";
 const ONE = "--one";
 
 /** Sends the figures of a file to the process that started this one. */
 async function measure(file: string): Promise<void> {
+  process.once("disconnect", () => process.exit());
   await import("../src/app/registry.ts");
   const { bench } = (await import(join(folder, file))) as { bench: () => Promise<Measured[]> };
   const figures = await bench();
@@ -28,17 +30,21 @@ async function figuresOf(file: string): Promise<Measured[] | null> {
   child.on("message", (measured) => {
     figures = measured as Measured[];
   });
-  await once(child, "exit");
+  // What was sent arrives before the end of the channel, but perhaps after that of the process.
+  await Promise.all([once(child, "exit"), once(child, "disconnect")]);
   return figures;
 }
 
 async function measureAll(names: readonly string[]): Promise<void> {
-  const files = readdirSync(folder)
-    .filter((file) => file.endsWith(".bench.ts"))
-    .filter((file) => names.length === 0 || names.some((name) => file.startsWith(name)))
+  const known = readdirSync(folder)
+    .filter((file) => file.endsWith(END))
+    .map((file) => file.slice(0, -END.length))
     .sort();
-  if (files.length === 0) {
-    console.error(`Unknown bench ${names.join(" or ")}: use ${readdirSync(folder).join(", ")}.`);
+  const wanted = known.filter(
+    (one) => names.length === 0 || names.some((name) => one.startsWith(name)),
+  );
+  if (wanted.length === 0) {
+    console.error(`Unknown bench ${names.join(" or ")}: use ${known.join(", ")}.`);
     process.exitCode = 2;
     return;
   }
@@ -47,10 +53,9 @@ async function measureAll(names: readonly string[]): Promise<void> {
   );
   let missed = 0;
   const failed: string[] = [];
-  for (const file of files) {
+  for (const name of wanted) {
     const began = Date.now();
-    const figures = await figuresOf(file);
-    const name = file.replace(".bench.ts", "");
+    const figures = await figuresOf(`${name}${END}`);
     console.log(`\n${name} (${Math.round((Date.now() - began) / 1000)} s)`);
     if (figures === null) failed.push(name);
     for (const figure of figures ?? []) {
@@ -58,8 +63,9 @@ async function measureAll(names: readonly string[]): Promise<void> {
       console.log(textOf(figure));
     }
   }
-  console.log(`\n${missed === 0 ? "All bars are met." : `${missed} bars are missed.`}`);
-  if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}.`);
+  if (failed.length > 0) console.log(`\nNot measured, as they failed: ${failed.join(", ")}.`);
+  if (missed > 0) console.log(`\n${missed} bars are missed.`);
+  else if (failed.length === 0) console.log("\nAll bars are met.");
   if (missed > 0 || failed.length > 0) process.exitCode = 1;
 }
 

@@ -21,7 +21,7 @@ export interface VideoClipSpec {
  * Returns a range of a video as MP4 with its sound, cut at frame boundaries; made once and stored. `made` identifies
  * how it was cut and is the same on every machine.
  * Throws `Failure`: `wrong-usage` (the range is empty), `no-video`, `damaged`, `media-limit`, `cancelled`,
- * `disk-full`.
+ * `disk-full`, `disk-unwritable`.
  */
 export async function videoClip(
   video: Video,

@@ -44,7 +44,7 @@ const lines = async () => (await openRunLog(folder).read()).samples as RunLine[]
 
 test("a run stores replies, answers, shown evidence and usage", async () => {
   const seen: RunProgress[] = [];
-  const { header, progress } = await startRun(input(), folder, {
+  const { header, progress, samples } = await startRun(input(), folder, {
     store,
     onProgress: (progress) => seen.push(progress),
   });
@@ -59,6 +59,9 @@ test("a run stores replies, answers, shown evidence and usage", async () => {
   expect(header.versions.node).toBe(process.versions.node);
   expect(Object.keys(header.prompts)).toContain("mmr-v/direct");
   expect(await openRunLog(folder).readHeader()).toEqual(header);
+  // Scored with its samples in memory, a run has the results that a later command reads from its folder.
+  expect(samples).toHaveLength(12);
+  expect(await readResults(folder, { samples })).toEqual(await readResults(folder));
   expect(progress).toMatchObject({
     total: 12,
     done: 12,

@@ -7,7 +7,10 @@ import { loadTesseract } from "./load-tesseract.ts";
 export interface OcrWorker {
   /** What it was started with, to find it again. */
   key: string;
-  /** Reads one image in a format of Leptonica, such as PNG, one image at a time. Rejects with the error of tesseract, or when the thread ends. */
+  /**
+   * Reads one image at a time, in a format that Leptonica reads, such as PNG. Rejects with the error of tesseract, or when
+   * the thread ends.
+   */
   read(image: Uint8Array, parameters: Record<string, string>): Promise<Tesseract.Page>;
   stop(): void;
 }
