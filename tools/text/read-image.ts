@@ -16,7 +16,7 @@ import { type Bounds, freeInks, heightOf, type InkPage, isCrowded, widthOf } fro
 import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
 import { countLetters } from "./ocr/letter-classifier.ts";
 import { enlarge } from "./ocr/pixel-kernels.ts";
-import type { Plane } from "./ocr/plane.ts";
+import { free, type Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
 import { readPage } from "./ocr/read-page.ts";
 import { readingOf, readStrips, wholeLine } from "./ocr/read-strips.ts";
@@ -53,7 +53,10 @@ export const MIN_CONFIDENCE = 0.6;
 const SMALL_SIDE = 900;
 
 /** Below this mean confidence a page is also read as a whole, and the better lines are used. */
-const SURE = 0.88;
+const SURE = 0.92;
+
+/** Least confidence of a formula in a reading of the page as a whole. */
+const SURE_RELATION = 0.88;
 
 /** The lines of a picture. */
 export interface ReadPicture {
@@ -64,7 +67,7 @@ export interface ReadPicture {
 
 /** The lines of `readPicture`. */
 export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
-  return (await readPicture(image, options)).lines;
+  return withLines(image, async (found) => (await readFound(found, options)).lines);
 }
 
 /**
@@ -76,15 +79,24 @@ export async function readPicture(
   image: Uint8Array,
   options: ReadOptions = {},
 ): Promise<ReadPicture> {
-  return withLines(image, async ({ page, lines: found, scale }) => {
-    const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
-    const lines = found.filter((line) => wanted(boxOf(line)));
-    if (lines.length === 0) return { lines: [], letters: found.length === 0 ? 0 : undefined };
-    const marks = findMarks(found, page.plane);
-    const letters = lettersOf(marks, page);
-    const read = await readLines(page, lines, marks, wanted, options);
-    return { lines: read.map((line) => ({ ...line, box: scaled(line.box, 1 / scale) })), letters };
+  return withLines(image, async (found) => {
+    const { lines, marks } = await readFound(found, options);
+    if (marks === undefined) return { lines, letters: found.lines.length === 0 ? 0 : undefined };
+    return { lines, letters: lettersOf(marks, found.page) };
   });
+}
+
+/** `marks` are those of all lines; undefined if none was to be read. */
+async function readFound(
+  { page, lines: found, scale }: PictureLines,
+  options: ReadOptions,
+): Promise<{ lines: ReadLine[]; marks?: Marks }> {
+  const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
+  const lines = found.filter((line) => wanted(boxOf(line)));
+  if (lines.length === 0) return { lines: [] };
+  const marks = findMarks(found, page.plane);
+  const read = await readLines(page, lines, marks, wanted, options);
+  return { lines: read.map((line) => ({ ...line, box: scaled(line.box, 1 / scale) })), marks };
 }
 
 /** The lines of a picture on a page, of which each pixel of the image is `scale` pixels. */
@@ -105,6 +117,7 @@ async function withLines<T>(
     return await use({ ...found, scale });
   } finally {
     freeInks(found.page);
+    free(plane.pixels);
   }
 }
 
@@ -159,7 +172,7 @@ async function readLines(
     texts,
     plain.filter(
       (reading) =>
-        isPlausible(reading, 0, relates(reading.text) ? Math.max(least, SURE) : least) &&
+        isPlausible(reading, 0, relates(reading.text) ? Math.max(least, SURE_RELATION) : least) &&
         wanted(reading.box),
     ),
   ).filter((reading) => !mathematics.some((line) => overlap(line.box, reading.box)));
@@ -228,7 +241,9 @@ async function greyPlane(image: Uint8Array): Promise<{ plane: Plane; scale: numb
       .greyscale();
     const first = await rawPlane(upright);
     if (Math.max(first.width, first.height) >= SMALL_SIDE) return { plane: first, scale: 1 };
-    return { plane: enlarge(first), scale: 2 };
+    const plane = enlarge(first);
+    free(first.pixels);
+    return { plane, scale: 2 };
   } catch (error) {
     throw undecodable(image, error);
   }

@@ -111,7 +111,7 @@ async function separated(plane: Plane, part: number, window: number): Promise<Se
   const found = separateInk(plane, medians, part, (differences) =>
     inkContrast(differences, pixels.length),
   );
-  free(medians.pixels);
+  free(reduced, medians.pixels);
   return found;
 }
 

@@ -12,7 +12,7 @@ import {
   likenessToLetters,
   mostLikeLetters,
 } from "./letter-classifier.ts";
-import type { Plane } from "./plane.ts";
+import { free, type Plane } from "./plane.ts";
 import { readPage } from "./read-page.ts";
 import { readingOf, readStrips, wholeLine } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
@@ -160,5 +160,9 @@ async function readSmall(plane: Plane, options: OcrOptions): Promise<Reading[]> 
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { data, info } = small;
-  return readPage({ pixels: data, width: info.width, height: info.height }, options);
+  try {
+    return await readPage({ pixels: data, width: info.width, height: info.height }, options);
+  } finally {
+    free(data);
+  }
 }

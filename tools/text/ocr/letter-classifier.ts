@@ -147,12 +147,18 @@ export function countLetters(lines: readonly TextLine[], plane: Plane): number {
   return new Set(letters.flatMap(({ looks }) => looks.map(({ glyph }) => glyph))).size;
 }
 
-/** Measures the glyphs of a line that may be letters, from left to right. */
-export function looksOf(line: TextLine, plane: Plane): GlyphFeatures[] {
-  return line.glyphs
+const measured = new WeakMap<TextLine, GlyphFeatures[]>();
+
+/** Measures the glyphs of a line of this plane that may be letters, from left to right; once for each line. */
+export function looksOf(line: TextLine, plane: Plane): readonly GlyphFeatures[] {
+  const known = measured.get(line);
+  if (known !== undefined) return known;
+  const looks = line.glyphs
     .filter((glyph) => heightOf(glyph) >= line.size * TALL)
     .map((glyph) => measureGlyph(glyph, line, plane))
     .sort((a, b) => a.glyph.x0 - b.glyph.x0 || a.glyph.y0 - b.glyph.y0);
+  measured.set(line, looks);
+  return looks;
 }
 
 /** Returns all windows of three glyphs that are close to each other. */

@@ -9,6 +9,6 @@ export interface Plane {
  * Frees the memory of arrays that are not used any more. The garbage collector would run more often for the size of a
  * picture's arrays than for all other objects.
  */
-export function free(...arrays: readonly Uint8Array[]): void {
+export function free(...arrays: readonly ArrayBufferView[]): void {
   for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

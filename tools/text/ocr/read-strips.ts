@@ -9,6 +9,7 @@ import {
 import { withCapitalI } from "./capital-i.ts";
 import type { Reading } from "./filter-readings.ts";
 import type { InkPage } from "./glyphs.ts";
+import { free } from "./plane.ts";
 import { LETTER, renderStrips, type Strip, stripPageSize } from "./strips.ts";
 import type { TextLine } from "./text-lines.ts";
 
@@ -55,7 +56,10 @@ async function readTogether(
   how: How,
 ): Promise<OcrWord[][][]> {
   const rendered = await renderStrips(page, strips, how.letter);
-  const result = await recognisePlane(rendered.plane, { ...options, psm: how.psm });
+  // Letters are black on white, whatever they are in the picture, except those that a box was found of.
+  const { plane, boxes: inverted } = rendered;
+  const result = await recognisePlane(plane, { ...options, psm: how.psm, inverted });
+  free(plane.pixels);
   const readings: OcrWord[][][] = strips.map(() => []);
   for (const line of result.lines) {
     const parts = new Map<number, OcrWord[]>();

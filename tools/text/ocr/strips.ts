@@ -1,7 +1,7 @@
 import type { Box } from "../../../src/core/shapes.ts";
 import { sharp } from "../../../src/media/sharp.ts";
 import { type Bounds, type Glyph, heightOf, type InkPage, widthOf } from "./glyphs.ts";
-import type { Plane } from "./plane.ts";
+import { free, type Plane } from "./plane.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /** A segment of a line to be read separately: all of it, or some of its glyphs. */
@@ -16,6 +16,8 @@ export interface Strip {
 /** A white page with one strip per row, black on white, all letters of one size. */
 export interface StripPage {
   plane: Plane;
+  /** Whether a strip is a dark box, of which the letters may be cut out: white on black. */
+  boxes: boolean;
   /** Returns the strip that contains a box of the page, and that box in pixels of the image. */
   locate(box: Box): { strip: number; box: Box } | undefined;
 }
@@ -66,8 +68,11 @@ export async function renderStrips(
       );
     top += row.height + GAP;
   }
+  const boxes = rows.some(isBox);
+  free(...rows.map((row) => row.pixels));
   return {
     plane: { pixels, width, height },
+    boxes,
     locate(box) {
       const middle = box.y + box.height / 2;
       const strip = tops.findIndex(
@@ -99,6 +104,15 @@ interface Row {
   scale: number;
 }
 
+/** Share of ink from which a strip is a box; of letters it is about a third. */
+const BOX = 0.5;
+
+function isBox({ pixels }: Row): boolean {
+  let ink = 0;
+  for (const pixel of pixels) ink += 255 - pixel;
+  return ink >= pixels.length * 255 * BOX;
+}
+
 /** The part of the image that a strip shows, and its size on the page in pixels. */
 function placeOf(
   { plane }: InkPage,
@@ -126,6 +140,7 @@ async function renderStrip(page: InkPage, strip: Strip, letter: number): Promise
     .toColourspace("b-w")
     .raw()
     .toBuffer({ resolveWithObject: true });
+  free(ink);
   return {
     pixels: data,
     width: info.width,
@@ -144,7 +159,8 @@ function inkOf(page: InkPage, strip: Strip, bounds: Bounds): Uint8Array {
   const depth = new Int16Array(width * heightOf(bounds));
   const deep = new Uint32Array(256);
   let inked = 0;
-  const hidden = strip.line.glyphs.filter((glyph) => !strip.glyphs.includes(glyph));
+  const shown = new Set(strip.glyphs);
+  const hidden = strip.line.glyphs.filter((glyph) => !shown.has(glyph));
   for (let y = bounds.y0; y <= bounds.y1; y++)
     for (let x = bounds.x0; x <= bounds.x1; x++) {
       const at = y * plane.width + x;
@@ -166,6 +182,7 @@ function inkOf(page: InkPage, strip: Strip, bounds: Bounds): Uint8Array {
     const share = ((depth[i] ?? 0) - paper) / Math.max(1, full - paper);
     pixels[i] = 255 - Math.round(255 * Math.max(0, Math.min(1, share)));
   }
+  free(depth);
   for (const glyph of hidden)
     for (let y = Math.max(glyph.y0 - 1, bounds.y0); y <= Math.min(glyph.y1 + 1, bounds.y1); y++)
       for (let x = Math.max(glyph.x0 - 1, bounds.x0); x <= Math.min(glyph.x1 + 1, bounds.x1); x++)

@@ -15,6 +15,10 @@ export interface OcrWorker {
   stop(): void;
 }
 
+/** The same bytes: tesseract.js takes a `Buffer` and copies it. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 const START_LIMIT_MS = 60_000;
 
 /** What a worker for these languages is found by. */
@@ -72,7 +76,7 @@ export async function startOcrWorker(wanted: OcrLanguages): Promise<OcrWorker> {
       try {
         const reading = worker
           .setParameters(parameters)
-          .then(() => worker.recognize(Buffer.from(image), {}, { text: true, blocks: true }));
+          .then(() => worker.recognize(viewOf(image), {}, { text: false, blocks: true }));
         return (await Promise.race([reading, died.promise])).data;
       } finally {
         thread.unref();

@@ -2,25 +2,29 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { freeInks } from "../../../../tools/text/ocr/glyphs.ts";
 import { readStrips, wholeLine } from "../../../../tools/text/ocr/read-strips.ts";
-import { LARGE_LETTER, stripPageSize } from "../../../../tools/text/ocr/strips.ts";
+import { LARGE_LETTER, renderStrips, stripPageSize } from "../../../../tools/text/ocr/strips.ts";
 import { findTextLines } from "../../../../tools/text/ocr/text-lines.ts";
-import { closeOcr, OCR_PIXEL_LIMIT } from "../../../../tools/text/ocr.ts";
+import { closeOcr, OCR_PIXEL_LIMIT, recognisePlane } from "../../../../tools/text/ocr.ts";
 import { textImage } from "../../../support/text-image.ts";
 
 afterAll(closeOcr);
 
 const LINES = ["one line of words", "another line below", "and the last of all"];
 
-async function linesOfPicture() {
-  const texts = LINES.map((text, index) => ({ text, x: 40, y: 40 + 100 * index, height: 30 }));
-  const { data, info } = await sharp(await textImage(1240, 340, texts))
+async function stripsOf(picture: Buffer) {
+  const { data, info } = await sharp(picture)
     .greyscale()
     .toColourspace("b-w")
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const { page, lines } = await findTextLines({ pixels: data, width, height });
-  const strips = lines.sort((a, b) => a.y0 - b.y0).map(wholeLine);
+  return { page, strips: lines.sort((a, b) => a.y0 - b.y0).map(wholeLine) };
+}
+
+async function linesOfPicture() {
+  const texts = LINES.map((text, index) => ({ text, x: 40, y: 40 + 100 * index, height: 30 }));
+  const { page, strips } = await stripsOf(await textImage(1240, 340, texts));
   expect(strips).toHaveLength(LINES.length);
   return { page, strips };
 }
@@ -53,4 +57,40 @@ test("strips whose page takes too long are read in smaller pages, in their order
   freeInks(page);
   const texts = read.map((rows) => rows.flat().map(({ text }) => text));
   expect(texts.map((words) => words.join(" "))).toEqual(repeated(LINES, 8));
+});
+
+test("a line that is cut out of a dark box is read, which takes a second reading with dark and light exchanged", async () => {
+  const text = "a caption on a dark box";
+  const caption = [{ text, x: 12, y: 4, height: 14, colour: "white" }];
+  const box = await textImage(360, 22, caption, "black");
+  const picture = await sharp(await textImage(1280, 720, []))
+    .composite([{ input: box, left: 200, top: 300 }])
+    .png()
+    .toBuffer();
+  const { page, strips } = await stripsOf(picture);
+  const { plane, boxes } = await renderStrips(page, strips);
+  expect(boxes).toBe(true);
+  const once = await recognisePlane(plane, { psm: "block", inverted: false });
+  expect(once.text).not.toContain("caption");
+  const read = await readStrips(page, strips, {});
+  freeInks(page);
+  expect(
+    read
+      .flat(2)
+      .map((word) => word.text)
+      .join(" "),
+  ).toContain(text);
+});
+
+test("lines of letters are no boxes, dark on light and light on dark", async () => {
+  for (const [colour, ground] of [
+    ["black", "white"],
+    ["white", "black"],
+  ] as const) {
+    const title = [{ text: "BOLD WORDS", x: 40, y: 40, height: 60, colour }];
+    const { page, strips } = await stripsOf(await textImage(1280, 720, title, ground));
+    expect(strips).toHaveLength(1);
+    expect((await renderStrips(page, strips)).boxes).toBe(false);
+    freeInks(page);
+  }
 });
