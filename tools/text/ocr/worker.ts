@@ -76,7 +76,7 @@ export async function startOcrWorker(wanted: OcrLanguages): Promise<OcrWorker> {
       try {
         const reading = worker
           .setParameters(parameters)
-          .then(() => worker.recognize(viewOf(image), {}, { text: false, blocks: true }));
+          .then(() => worker.recognize(viewOf(image), {}, { text: true, blocks: true }));
         return (await Promise.race([reading, died.promise])).data;
       } finally {
         thread.unref();
