@@ -58,8 +58,9 @@ async function readTogether(
   const rendered = await renderStrips(page, strips, how.letter);
   // Letters are black on white, whatever they are in the picture, except those that a box was found of.
   const { plane, boxes: inverted } = rendered;
-  const result = await recognisePlane(plane, { ...options, psm: how.psm, inverted });
-  free(plane.pixels);
+  const result = await recognisePlane(plane, { ...options, psm: how.psm, inverted }).finally(() =>
+    free(plane.pixels),
+  );
   const readings: OcrWord[][][] = strips.map(() => []);
   for (const line of result.lines) {
     const parts = new Map<number, OcrWord[]>();
