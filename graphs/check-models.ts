@@ -6,6 +6,7 @@ import { embedderOf } from "../src/models/name.ts";
 import { findTarget, type KeyPlace } from "../src/models/target.ts";
 import { checkTranscriber } from "../tools/speech/create-transcriber.ts";
 import { isTranscriberCommand } from "../tools/speech/transcriber-command.ts";
+import { checkDataFolder } from "../tools/text/ocr/language-data.ts";
 import { strategies } from "./define-strategy.ts";
 
 /** Roles whose models are sent no video. */
@@ -35,9 +36,10 @@ export function rolesOverEvidence(settings: Settings): Role[] {
 }
 
 /**
- * Checks the models that a command will call, by default those that answer a question, without any request. Call it
- * before a video, a store or a folder is opened. With `keys` elsewhere, another process calls the models. Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting`
- * for media or a setting of generation that the provider of a model does not accept.
+ * Checks the models that a command will call, by default those that answer a question, and the folder of `--ocr-data`,
+ * without any request. Call it before a video, a store or a folder is opened. With `keys` elsewhere, another process calls
+ * the models. Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting` for a missing folder, and for media or a
+ * setting of generation that the provider of a model does not accept.
  */
 export function checkModels(
   settings: Settings,
@@ -45,6 +47,9 @@ export function checkModels(
   keys: KeyPlace = "here",
 ): void {
   const called = [...roles];
+  const { ocr_data } = settings.recognition;
+  // Another process that calls the models also reads the text.
+  if (ocr_data !== null && keys === "here") checkDataFolder(ocr_data);
   for (const role of called) {
     if (role === "transcriber") {
       checkTranscriber(settings, keys);

@@ -176,6 +176,18 @@ test("every command reports a missing key before it creates or opens anything", 
   expect(existsSync(data)).toBe(false);
 });
 
+test("a missing folder of --ocr-data is reported before any work on the video, where the text is read", async () => {
+  const data = join(await tempFolder(), "store");
+  const recognition = { ocr_data: "/nowhere/tessdata" };
+  const settings = { strategy: "rrd", model: HERE, recognition, runtime: { ...OWN.runtime, data } };
+  await expect(ask("/nowhere/film.mp4", question, { settings })).rejects.toMatchObject({
+    kind: "wrong-setting",
+    message: expect.stringContaining('Invalid --ocr-data "/nowhere/tessdata"'),
+  });
+  expect(existsSync(data)).toBe(false);
+  expect(() => checkModels(readSettings(settings), undefined, "elsewhere")).not.toThrow();
+});
+
 test("serve reports a missing key before it listens", async () => {
   const served = await runCli(folder, ["serve", "--port", "0", "--model", AWAY]);
   expect(served.code).not.toBe(0);

@@ -36,7 +36,8 @@ const QUALITY = 95;
  * `start_s` and `end_s` are both the time of the frame; `frame` is the picture that was read; `box` is in pixels of the
  * upright frame. The `data` of an equation contain its LaTeX. An equation that could not be read has an empty text and
  * `data: { unread: true }`. The result is stored by content.
- * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
+ * Throws `Failure`: `wrong-usage`, `wrong-setting` (no folder `data`), `no-video`, `damaged`, `media-limit`, `ocr`,
+ * `cancelled`, `disk-full`.
  */
 export async function readTextAt(
   video: Video,

@@ -54,7 +54,8 @@ const SCANNING_MS = 100;
  * it was erased while the rest stayed. An equation that could not be read has an empty text and the data
  * `{ unread: true }`. At most 30 still pictures per minute are read, and one every 10 seconds of a moving picture.
  * The result is stored by the video's content and the settings.
- * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
+ * Throws `Failure`: `wrong-usage`, `wrong-setting` (no folder `data`), `no-video`, `damaged`, `media-limit`, `ocr`,
+ * `cancelled`, `disk-full`.
  */
 export async function readText(
   video: Video,

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -18,8 +18,19 @@ export interface OcrLanguages {
   data?: string;
 }
 
+/** Throws `Failure` `wrong-setting` unless it is a folder: a mistyped one would be read as one without data. */
+export function checkDataFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  throw new Failure(
+    "wrong-setting",
+    `Invalid --ocr-data ${JSON.stringify(folder)}: there is no such folder. Name a folder with tesseract data, such as deu.traineddata, or leave it out to use installed packages.`,
+    { name: "recognition.ocr_data", folder },
+  );
+}
+
 /** The file with the data of a language: in the folder, else in an installed package `@tesseract.js-data/<code>`. */
 function trainedData(code: string, folder: string | undefined): string {
+  if (folder !== undefined) checkDataFolder(folder);
   if (!isLanguageCode(code)) throw missing(code, folder);
   const own = folder === undefined ? [] : [`${code}.traineddata`, `${code}.traineddata.gz`];
   const file = own.map((name) => join(resolve(folder ?? ""), name)).find(existsSync);
@@ -44,14 +55,17 @@ function missing(code: string, folder: string | undefined): Failure {
   );
 }
 
-/** Throws `Failure` `ocr`, which names the missing file, unless the data of every language are installed. */
+/**
+ * Throws `Failure` `ocr`, which names the missing file, unless the data of every language are installed, and as
+ * `checkDataFolder`.
+ */
 export function checkLanguages({ languages, data }: OcrLanguages): void {
   for (const code of languages) trainedData(code, data);
 }
 
 /**
  * What the data of the folder add to a key: their hash; nothing if the data of no language come from there. Throws
- * `Failure` `ocr`, `file-unreadable`.
+ * `Failure` `ocr`, `wrong-setting`, `file-unreadable`.
  */
 export async function dataInKey({ languages, data }: OcrLanguages): Promise<string[]> {
   if (data === undefined) return [];

@@ -43,13 +43,31 @@ test("a folder of the operator gives the data of a language, plain as Debian has
   expect(await dataInKey({ languages: ["eng"] })).toEqual([]);
 });
 
-test("a language without data is a sentence that says where to put the file", () => {
+test("a language without data is a sentence that says where to put the file", async () => {
+  const data = await tempFolder();
   expect(() => checkLanguages({ languages: ["xyz"] })).toThrow(
     'No tesseract data for the language "xyz": install it with "npm install @tesseract.js-data/xyz", or put xyz.traineddata into a folder and pass --ocr-data FOLDER.',
   );
-  expect(() => checkLanguages({ languages: ["xyz"], data: "/nowhere" })).toThrow(
-    "put xyz.traineddata into /nowhere.",
+  expect(() => checkLanguages({ languages: ["xyz"], data })).toThrow(
+    `put xyz.traineddata into ${data}.`,
   );
+});
+
+test("a folder that does not exist is refused, also for a language of an installed package", async () => {
+  const folder = await tempFolder();
+  const file = join(folder, "eng.traineddata");
+  await writeFile(file, "");
+  const image = await textImage(640, 200, [{ text: "Cells divide", x: 40, y: 60, height: 44 }]);
+  for (const data of [join(folder, "missing"), file]) {
+    const languages = { languages: ["eng"], data };
+    const refused = expect.objectContaining({
+      kind: "wrong-setting",
+      message: `Invalid --ocr-data ${JSON.stringify(data)}: there is no such folder. Name a folder with tesseract data, such as deu.traineddata, or leave it out to use installed packages.`,
+    });
+    expect(() => checkLanguages(languages)).toThrow(refused);
+    await expect(dataInKey(languages)).rejects.toEqual(refused);
+    await expect(readImage(image, languages)).rejects.toEqual(refused);
+  }
 });
 
 test("codes joined by plus signs are languages; paths and packages are not", () => {
