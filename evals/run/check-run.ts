@@ -7,7 +7,7 @@ import { checkRunBatches } from "./run-batches.ts";
 
 /**
  * Checks the models of a run without sending a request: those that answer, the one of the extractor if it needs one, and
- * their prices if there is a limit in dollars. Call it before data, a store or a folder is opened.
+ * their prices if there is a limit in dollars. Call it before a store or a folder is opened.
  * Throws as `checkModels` and `checkPrices`.
  */
 export async function checkRun(

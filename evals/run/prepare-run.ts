@@ -51,11 +51,18 @@ export interface PreparedRun {
   certificate: Certificate;
 }
 
-/** Reads data and prompts and chooses the samples. Throws as `startRun`. */
-export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
-  const benchmark = withScorers(benchmarkNamed(asked.benchmark), asked.scorers);
+/** Reads the data of a benchmark. Throws `Failure` `not-found` for data that are missing or still packed, `data-malformed`. */
+export async function loadData(asked: EvalSettings): Promise<BenchmarkData> {
+  const benchmark = benchmarkNamed(asked.benchmark);
   const found = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
   if (found.packed !== null) throw new Failure("not-found", found.packed, { folder: found.folder });
+  return found;
+}
+
+/** Reads data, unless they are given, and prompts, and chooses the samples. Throws as `startRun`. */
+export async function prepare(asked: EvalSettings, data?: BenchmarkData): Promise<PreparedRun> {
+  const benchmark = withScorers(benchmarkNamed(asked.benchmark), asked.scorers);
+  const found = data ?? (await loadData(asked));
   const marks = asked.leave_out === null ? null : await readMarks(asked.leave_out);
   const about = { benchmark: benchmark.name, hash: found.hash };
   const left_out = marks === null ? null : markedSamples(found.samples, marks, about);

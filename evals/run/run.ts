@@ -14,7 +14,7 @@ import { checkServers } from "./check-servers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { executeRun } from "./execute-run.ts";
 import { newRunHeader } from "./new-run-header.ts";
-import { prepare, progressExtractor, type ResumeChanges, reopen } from "./prepare-run.ts";
+import { loadData, prepare, progressExtractor, type ResumeChanges, reopen } from "./prepare-run.ts";
 import { remainingTasks } from "./remaining-tasks.ts";
 import { checkBatchServers } from "./run-batches.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
@@ -39,11 +39,13 @@ export async function startRun(
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
   if (asked.workers === "remote") refuseRemote(asked);
+  // First: to name the wrong folder costs nothing, and nothing else can be tried without data.
+  const data = await loadData(asked);
   if (options.createModels === undefined) {
     await checkRun(asked, asked.total_cost_limit);
     await checkBatchServers(asked.settings, rolesOf(asked.settings), options.signal);
   }
-  const prepared = await prepare(asked);
+  const prepared = await prepare(asked, data);
   if (strategies.get(asked.settings.strategy).withoutVideo === undefined)
     refuseAllMissing(prepared.samples, prepared.loaded.folder);
   const log = openRunLog(folder);

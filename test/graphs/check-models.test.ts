@@ -18,7 +18,7 @@ import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { makeRun } from "../evals/run/made-runs.ts";
 import { mmrData, plainVideo, vcrData } from "../evals/run/run-fixtures.ts";
-import { runCli } from "../support/command-line.ts";
+import { runCli, runCommand } from "../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -111,11 +111,33 @@ test("an unknown model and an unsupported setting are reported too", async () =>
 test("a recogniser that is not called needs no key", async () => {
   const rrd = { strategy: "rrd", model: HERE, recognition: { model: AWAY }, ...OWN };
   expect(() => checkModels(readSettings(rrd), rolesOverEvidence(readSettings(rrd)))).not.toThrow();
-  const asked = { benchmark: "vcrbench", data: "/nowhere", ...rrd };
+  const asked = { benchmark: "vcrbench", data: await vcrData([[2, 1]]), ...rrd };
   await expect(startRun(asked, join(folder, "x"))).rejects.toMatchObject({ kind: "missing-key" });
+  // Released data have no step names.
   await expect(
     startRun({ ...asked, descriptions: "gold" }, join(folder, "x")),
-  ).rejects.toMatchObject({ kind: "not-found" });
+  ).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("--descriptions gold"),
+  });
+});
+
+test("eval names missing data before a missing key or an unknown model, and prints no note on the benchmark", async () => {
+  for (const model of [AWAY, "gpt-4o"]) {
+    const args = ["eval", "mmr-v", "--data", "nowhere", "--strategy", "direct", "--model", model];
+    expect(await runCommand(folder, args)).toEqual({
+      ...{ code: 1, out: "" },
+      err: "Cannot open the MMR-V data at nowhere.\n",
+    });
+  }
+  const data = await mmrData(1, 1);
+  const given = await runCommand(folder, [
+    ...["eval", "mmr-v", "--data", data, "--strategy", "direct", "--model", AWAY],
+  ]);
+  expect(given.err).toContain("GOOGLE_API_KEY");
+  const random = ["eval", "mmr-v", "--data", data, "--strategy", "random"];
+  const ran = await runCommand(folder, [...random, "--out", "random"]);
+  expect(ran.err).toMatch(/public training mixes[^\n]*\nRun folder: random/);
 });
 
 test("every command reports a missing key before it creates or opens anything", async () => {

@@ -88,10 +88,15 @@ export function configureEval(command: Command): void {
       const asked = readEvalSettings(input);
       checkEvalJudge(flags, asked.benchmark);
       if (flags.evidenceTest) await refuseUncited(asked.settings);
-      for (const caution of benchmarks.get(asked.benchmark).protocol.cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
-      return runWithProgress(folder, flags, {}, signal, ["model", "program"], (callbacks) =>
-        startRun(input, folder, { signal, ...callbacks, onNote: say }),
+      return runWithProgress(
+        folder,
+        flags,
+        {},
+        signal,
+        ["model", "program"],
+        (callbacks) => startRun(input, folder, { signal, ...callbacks, onNote: say }),
+        benchmarks.get(asked.benchmark).protocol.cautions,
       );
     }),
   );
@@ -106,6 +111,7 @@ async function runWithProgress(
   work: (
     callbacks: Pick<RunOptions, "onProgress" | "onStages" | "onStep" | "onBatches">,
   ) => Promise<RunEnd>,
+  cautions: readonly string[] = [],
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
   const { progressLine } = await import("./progress.ts");
@@ -115,8 +121,11 @@ async function runWithProgress(
   try {
     ended = await work({
       onProgress: (progress) => {
-        if (!started)
+        if (!started) {
+          // Not earlier: if a run cannot start, only what to correct is shown.
+          for (const caution of cautions) say(caution);
           say(`Run folder: ${folder}. To continue it: \`${resumeCommand("eval", folder)}\`.`);
+        }
         started = true;
         view.update(progress);
       },
