@@ -1,5 +1,5 @@
 /* Generated from the description of the API by `npm run api:client`. Do not edit.
- * 133cd9e1f309d6f5a63a2c95fd430e492d83a97d5f6246ba17c68e5e092f196b
+ * 262cc05d8d3cdee254e19a35fcb327b994a64257be1dd8ed6844823dcce3d923
  */
 
 
@@ -5638,7 +5638,10 @@ export interface operations {
     deleteVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version that is edited; `*` overwrites any */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The id of the thing that the path names. */
                 id: string;
@@ -5679,6 +5682,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed by someone else; `current` is the current state */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ChangedProblem"];
                 };
             };
             /** @description Invalid request */

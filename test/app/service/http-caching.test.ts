@@ -89,6 +89,24 @@ test("an edit of a video that names an old version is refused with the current o
   expect((await send("PATCH", path, { "if-match": next }, { name: "fifth.mp4" })).status).toBe(200);
 });
 
+test("a video is not deleted if the request names an old version; without a version it is", async () => {
+  const file = join(await tempFolder(), "gone.mp4");
+  await makeShuffled(file, 2);
+  const [first, second] = [(await rig.upload(file)).id, (await rig.upload(file)).id];
+  const path = `videos/${first}`;
+  const tag = (await send("GET", path, {})).headers.get("etag") ?? "";
+  const named = await send("PATCH", path, {}, { name: "kept.mp4" });
+  const late = await send("DELETE", path, { "if-match": tag });
+  expect([late.status, await late.json()]).toEqual([
+    412,
+    expect.objectContaining({ kind: "changed", current: await named.json() }),
+  ]);
+  const current = named.headers.get("etag") ?? "";
+  expect((await send("DELETE", path, { "if-match": `"x", ${current}` })).status).toBe(204);
+  expect((await send("GET", path, {})).status).toBe(404);
+  expect((await send("DELETE", `videos/${second}`, {})).status).toBe(204);
+});
+
 test("what the caller has is not sent again until it changes", async () => {
   for (const path of ["videos", `videos/${video}`, `questions/${question}`, "questions?limit=1"]) {
     const tag = (await send("GET", path, {})).headers.get("etag") ?? "";

@@ -3,7 +3,7 @@ import { thumbnail } from "../../../../tools/video/thumbnail.ts";
 import { openVideo } from "../../../../tools/video/video.ts";
 import type { UploadRow } from "../../../core/contracts.ts";
 import { isFailure } from "../../../core/errors.ts";
-import type { UploadView } from "../api.ts";
+import type { UploadView, VideoView } from "../api.ts";
 import { parseContentRange } from "../byte-ranges.ts";
 import { estimateQuestion } from "../estimate-question.ts";
 import { discard, fetchVideo } from "../fetch-video.ts";
@@ -126,10 +126,10 @@ export function addVideos(app: App, context: ServiceContext): void {
     return inTurn(`video ${id}`, async () => {
       const view = async () => toView(await ownVideo(context, caller, id));
       const before = await view();
-      await checkMatchIfGiven(c, jsonVersion(JSON.stringify(before)), async () => before);
+      await checkMatchIfGiven(c, versionOf(before), async () => before);
       await store.service.editUpload(id, c.req.valid("json"));
       const edited = await view();
-      return c.json(edited, 200, etag(jsonVersion(JSON.stringify(edited))));
+      return c.json(edited, 200, etag(versionOf(edited)));
     });
   });
 
@@ -152,9 +152,14 @@ export function addVideos(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.deleteVideo, async (c) => {
-    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
-    await questions.removeUpload(row.id, () => uploads.remove(row));
-    return c.body(null, 204);
+    const { id } = c.req.valid("param");
+    return inTurn(`video ${id}`, async () => {
+      const row = await ownVideo(context, c.get("caller"), id);
+      const view = await toView(row);
+      await checkMatchIfGiven(c, versionOf(view), async () => view);
+      await questions.removeUpload(id, () => uploads.remove(row));
+      return c.body(null, 204);
+    });
   });
 
   app.openapi(routes.estimate, async (c) => {
@@ -222,6 +227,11 @@ export function addVideos(app: App, context: ServiceContext): void {
       width === undefined ? await store.blobs.read(hash) : await thumbnail(store, hash, width);
     return jpeg(c, bytes);
   });
+}
+
+/** The version of a video, as the ETag of a GET request has it. */
+function versionOf(view: VideoView): string {
+  return jsonVersion(JSON.stringify(view));
 }
 
 function jpeg(c: Ctx, bytes: Uint8Array) {

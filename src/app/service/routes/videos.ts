@@ -188,8 +188,8 @@ export const deleteVideo = defineRoute({
   tags: ["videos"],
   roles: ["ask"],
   summary: "Remove a video and all data derived from it",
-  request: { params: idParams },
-  responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 422, 429) },
+  request: { headers: ifMatch, params: idParams },
+  responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 412, 422, 429) },
 });
 
 export const estimate = defineRoute({
