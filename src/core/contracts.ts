@@ -32,6 +32,8 @@ export interface MemoStep<T> {
   /** Whether other runs may use the value. Default: always. */
   reusable?: (value: T) => boolean;
   signal?: AbortSignal;
+  /** Called after `work`. What it writes at once is committed with the value. A store that cannot do that leaves it out. */
+  onStoring?: () => void;
 }
 
 /** Steps keyed by content. A step runs once at a time across all processes of a store and is written before it returns. */

@@ -3,7 +3,7 @@ import { Failure, toFailure } from "../core/errors.ts";
 import type { CallRecord, Emit } from "../core/events.ts";
 import type { Ledger, Spend } from "../core/ledger.ts";
 import { expectedOutput, type Settings } from "../core/settings.ts";
-import { NO_USAGE } from "../core/shapes.ts";
+import { NO_USAGE, type Usage } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { callKey, footageOf, framesOf, reservedInput } from "./call-key.ts";
 import { capRequests } from "./capped-requests.ts";
@@ -138,35 +138,13 @@ export function createModels(options: ModelsOptions): Models {
       });
     };
 
-    try {
-      const once = store.memo.once<ChatReply>(
-        { key, tags: [call.video], run, reusable: isReusable, signal: stop },
-        async (signal) => {
-          const waiting = { waits: batches === undefined, signal };
-          const paid = () => costOf(price, billed);
-          const capped = await capRequests(options.cap, foreseen.cost, paid, waiting);
-          try {
-            const sent = { ...request, ...seedFor(request, call) };
-            const about = {
-              ...{ stage: call.stage, key, expected: foreseen.tokens, signal },
-              mayRepeat: async () =>
-                ledger.fits({ calls: 0, frames: 0, ...amountsOf(price, billed) }) &&
-                (await capped.again()),
-            };
-            return await sendCall(target, sent, billed, about, options);
-          } finally {
-            await capped.settle();
-          }
-        },
-      );
-      const { value: reply, cached } = await (batches?.waiting(once) ?? once);
-      batches?.settle(key);
-      const cost = costOf(price, reply.tokens);
+    /** Settles the call and emits its event. */
+    const settle = (reply: ChatReply, cached: boolean): Usage => {
       const usage = {
         calls: 1,
         frames: frames.length,
         ...reply.tokens,
-        cost,
+        cost: costOf(price, reply.tokens),
         paid: cached ? 0 : costOf(price, billed),
         ...(reply.estimated ? { estimated: 1 } : {}),
       };
@@ -186,7 +164,40 @@ export function createModels(options: ModelsOptions): Models {
         reply.seconds ?? null,
         reply.retried,
       );
-      return { status: "replied", reply, usage, cached };
+      return usage;
+    };
+    let made: ChatReply | undefined;
+    let settled: Usage | undefined;
+    // With the reply in one transaction: a killed process leaves no stored reply without the event that says who paid.
+    const onStoring = () => {
+      if (made !== undefined && !stop.aborted) settled = settle(made, false);
+    };
+
+    try {
+      const once = store.memo.once<ChatReply>(
+        { key, tags: [call.video], run, reusable: isReusable, signal: stop, onStoring },
+        async (signal) => {
+          const waiting = { waits: batches === undefined, signal };
+          const paid = () => costOf(price, billed);
+          const capped = await capRequests(options.cap, foreseen.cost, paid, waiting);
+          try {
+            const sent = { ...request, ...seedFor(request, call) };
+            const about = {
+              ...{ stage: call.stage, key, expected: foreseen.tokens, signal },
+              mayRepeat: async () =>
+                ledger.fits({ calls: 0, frames: 0, ...amountsOf(price, billed) }) &&
+                (await capped.again()),
+            };
+            made = await sendCall(target, sent, billed, about, options);
+            return made;
+          } finally {
+            await capped.settle();
+          }
+        },
+      );
+      const { value: reply, cached } = await (batches?.waiting(once) ?? once);
+      batches?.settle(key);
+      return { status: "replied", reply, usage: settled ?? settle(reply, cached), cached };
     } catch (error) {
       booked.release();
       const failure = stop.aborted
@@ -195,18 +206,21 @@ export function createModels(options: ModelsOptions): Models {
       // Nothing was sent for a call that the cap refused.
       if (failure.kind !== "cancelled" && failure.kind !== "limit-met") {
         batches?.settle(key);
-        options.onExchange?.({ key, video: call.video, request, reply: null });
-        record(
-          {
-            finish: "failed",
-            cached: false,
-            usage: { ...NO_USAGE, paid: costOf(price, billed) },
-            text: "",
-            error: { kind: failure.kind, message: failure.message },
-          },
-          null,
-          billed.requests === 0 ? undefined : withoutReply(billed, billed.requests),
-        );
+        // A reply that could not be stored has its event.
+        if (settled === undefined) {
+          options.onExchange?.({ key, video: call.video, request, reply: null });
+          record(
+            {
+              finish: "failed",
+              cached: false,
+              usage: { ...NO_USAGE, paid: costOf(price, billed) },
+              text: "",
+              error: { kind: failure.kind, message: failure.message },
+            },
+            null,
+            billed.requests === 0 ? undefined : withoutReply(billed, billed.requests),
+          );
+        }
       }
       throw failure;
     }

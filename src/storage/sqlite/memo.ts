@@ -71,14 +71,17 @@ export function createMemo(
   const flights = createMemoFlights<Lease>({
     find: findValue,
     acquire,
-    store: (step, { run, text }, lease) =>
-      queue.write("storing a step", () => {
+    store(step, { run, text }, lease) {
+      const stored = queue.write("storing a step", () => {
         // Forgotten or taken over while in flight: only the callers of this flight get the value.
         if (!lease.end()) return;
         if (run === "") dropStep.run(step.key);
         insert.run(step.key, run, text);
         for (const tag of step.tags) insertTag.run(tag, step.key);
-      }),
+      });
+      step.onStoring?.();
+      return stored;
+    },
     release(lease) {
       try {
         lease.end();
