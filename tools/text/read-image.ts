@@ -12,16 +12,23 @@ import {
 import { equationShape } from "./ocr/equation-shape.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
-import { type Bounds, freeInks, heightOf, type InkPage, isCrowded, widthOf } from "./ocr/glyphs.ts";
+import {
+  type Bounds,
+  boxesOverlap,
+  boxOf,
+  freeInks,
+  type InkPage,
+  isCrowded,
+} from "./ocr/glyphs.ts";
 import { findMarks, holdsWriting, type Marks } from "./ocr/holds-writing.ts";
 import { countLetters } from "./ocr/letter-classifier.ts";
 import { enlarge } from "./ocr/pixel-kernels.ts";
 import { free, type Plane } from "./ocr/plane.ts";
 import { type EquationLine, readEquations } from "./ocr/read-equations.ts";
-import { readPage } from "./ocr/read-page.ts";
 import { readingOf, readStrips, wholeLine } from "./ocr/read-strips.ts";
+import { readUnsure } from "./ocr/read-unsure.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
-import { meanConfidence, OCR_PIXEL_LIMIT, undecodable } from "./ocr.ts";
+import { OCR_PIXEL_LIMIT, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text-similarity.ts";
 
 /**
@@ -42,7 +49,7 @@ export interface ReadOptions {
   data?: string;
   /** Whether to read a box, in pixels of the image. Default: read everything. */
   where?: (box: Box) => boolean;
-  /** Seconds after which a reading of the page as a whole is given up; its lines are kept. Default 60. */
+  /** Seconds after which the second reading, of a part with unsure lines, is given up; the lines are kept. Default 60. */
   page_s?: number;
   signal?: AbortSignal;
 }
@@ -52,10 +59,7 @@ export const MIN_CONFIDENCE = 0.6;
 /** An image whose longer side is below this, in pixels, is enlarged before detection. */
 const SMALL_SIDE = 900;
 
-/** Below this mean confidence a page is also read as a whole, and the better lines are used. */
-const SURE = 0.92;
-
-/** Least confidence of a formula in a reading of the page as a whole. */
+/** Least confidence of a formula in a reading of a part of the page. */
 const SURE_RELATION = 0.88;
 
 /** The lines of a picture. */
@@ -166,8 +170,9 @@ async function readLines(
     }),
     ...formulas.map((formula) => unread(boxOf(formula))),
   ];
-  const sure = meanConfidence(readings.flat());
-  const plain = sure < SURE && !isCrowded(page) ? await readPage(plane, options) : [];
+  const plain = isCrowded(page)
+    ? []
+    : await readUnsure(page, lines, readings, marks.written, options);
   const merged = better(
     texts,
     plain.filter(
@@ -175,7 +180,7 @@ async function readLines(
         isPlausible(reading, 0, relates(reading.text) ? Math.max(least, SURE_RELATION) : least) &&
         wanted(reading.box),
     ),
-  ).filter((reading) => !mathematics.some((line) => overlap(line.box, reading.box)));
+  ).filter((reading) => !mathematics.some((line) => boxesOverlap(line.box, reading.box)));
   const words = withoutStrayDigits(merged, plane.height);
   return [...words.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
     .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
@@ -214,7 +219,7 @@ function better(ours: Reading[], plain: Reading[]): Reading[] {
     );
   const kept = new Set(ours);
   for (const reading of [...plain].sort((a, b) => b.text.length - a.text.length)) {
-    const rivals = [...kept].filter((other) => overlap(other.box, reading.box));
+    const rivals = [...kept].filter((other) => boxesOverlap(other.box, reading.box));
     if (worth([reading]) <= worth(rivals)) continue;
     for (const rival of rivals) kept.delete(rival);
     kept.add(reading);
@@ -255,18 +260,6 @@ async function rawPlane(pipeline: Sharp): Promise<Plane> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { pixels: data, width: info.width, height: info.height };
-}
-
-function boxOf(line: Bounds): Box {
-  return { x: line.x0, y: line.y0, width: widthOf(line), height: heightOf(line) };
-}
-
-function overlap(a: Box, b: Box): boolean {
-  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return (
-    wide > 0 && high > 0 && wide * high > 0.3 * Math.min(a.width * a.height, b.width * b.height)
-  );
 }
 
 function scaled(box: Box, by: number): Box {

@@ -1,3 +1,4 @@
+import type { Box } from "../../../src/core/shapes.ts";
 import { sharp } from "../../../src/media/sharp.ts";
 import { markRules } from "./mark-rules.ts";
 import { MOST_WINDOW, medianOf, type Separated, separateInk } from "./pixel-kernels.ts";
@@ -40,6 +41,19 @@ export interface InkPage {
 
 export const widthOf = (box: Bounds) => box.x1 - box.x0 + 1;
 export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
+
+export function boxOf(bounds: Bounds): Box {
+  return { x: bounds.x0, y: bounds.y0, width: widthOf(bounds), height: heightOf(bounds) };
+}
+
+/** Whether two boxes share more than 0.3 of the smaller one. */
+export function boxesOverlap(a: Box, b: Box): boolean {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return (
+    wide > 0 && high > 0 && wide * high > 0.3 * Math.min(a.width * a.height, b.width * b.height)
+  );
+}
 
 /**
  * Separates ink from background by comparing each pixel with the median around it, which handles coloured table cells,
