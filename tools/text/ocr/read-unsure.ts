@@ -50,7 +50,9 @@ export async function readUnsure(
   const found = await readPart(plane, part, options);
   const known = lines.filter((line) => !unsure.has(line));
   if (!found.some((reading) => isCutWord(reading, part, plane, known))) return found;
-  return readPart(plane, { ...part, x0: 0, x1: plane.width - 1 }, options);
+  const whole = await readPart(plane, { ...part, x0: 0, x1: plane.width - 1 }, options);
+  // Nothing: it took too long.
+  return whole.length > 0 ? whole : found;
 }
 
 const isSure = (read: readonly Reading[]) =>
