@@ -39,7 +39,7 @@ export async function startRun(
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
   if (asked.workers === "remote") refuseRemote(asked);
-  // First: to name the wrong folder costs nothing, and nothing else can be tried without data.
+  // First, because data need no key, no server and no money.
   const data = await loadData(asked);
   if (options.createModels === undefined) {
     await checkRun(asked, asked.total_cost_limit);

@@ -37,11 +37,7 @@ test("killed at call 5 and again while it waits for a person, a question of 8 ca
   const checkpoints = join(folder, "checkpoints.sqlite");
 
   const first = start({ checkpoints, input });
-  await vi.waitFor(() => {
-    expect(replies).toBe(6);
-    // A reply is stored before its event; one without an event would be found in the memo.
-    expect(storedCalls(join(folder, "store", "store.db"))).toBe(5);
-  }, 60_000);
+  await vi.waitFor(() => expect(replies).toBe(6), 60_000);
   await kill(first);
 
   const second = start({ checkpoints, input: null });
@@ -80,16 +76,6 @@ test("killed at call 5 and again while it waits for a person, a question of 8 ca
   );
   expect(stages).toEqual(["segment", "caption", "review", "order", "cite"]);
 });
-
-function storedCalls(path: string): number {
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    const calls = `SELECT count(*) AS calls FROM events WHERE body LIKE '%"type":"call"%'`;
-    return Number(database.prepare(calls).get()?.calls);
-  } finally {
-    database.close();
-  }
-}
 
 interface Paused {
   evidence: { id: string; name: string }[];
