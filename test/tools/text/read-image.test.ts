@@ -11,6 +11,7 @@ import { readPage } from "../../../tools/text/ocr/read-page.ts";
 import { findTextLines } from "../../../tools/text/ocr/text-lines.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readImage } from "../../../tools/text/read-image.ts";
+import { greyPlane } from "../../support/grey-plane.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { textImage } from "../../support/text-image.ts";
@@ -153,13 +154,8 @@ async function cells(pixels: number, share: number): Promise<Buffer> {
 }
 
 async function linesOf(image: Buffer) {
-  const { data, info } = await sharp(image)
-    .greyscale()
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const plane = { pixels: new Uint8Array(data), width: info.width, height: info.height };
-  const { page, lines } = await findTextLines(info.width < 900 ? enlarge(plane) : plane);
+  const plane = await greyPlane(image);
+  const { page, lines } = await findTextLines(plane.width < 900 ? enlarge(plane) : plane);
   const crowded = isCrowded(page);
   freeInks(page);
   return { crowded, lines };

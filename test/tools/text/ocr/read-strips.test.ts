@@ -5,6 +5,7 @@ import { readStrips, wholeLine } from "../../../../tools/text/ocr/read-strips.ts
 import { LARGE_LETTER, renderStrips, stripPageSize } from "../../../../tools/text/ocr/strips.ts";
 import { findTextLines } from "../../../../tools/text/ocr/text-lines.ts";
 import { closeOcr, OCR_PIXEL_LIMIT, recognisePlane } from "../../../../tools/text/ocr.ts";
+import { greyPlane } from "../../../support/grey-plane.ts";
 import { textImage } from "../../../support/text-image.ts";
 
 afterAll(closeOcr);
@@ -12,13 +13,7 @@ afterAll(closeOcr);
 const LINES = ["one line of words", "another line below", "and the last of all"];
 
 async function stripsOf(picture: Buffer) {
-  const { data, info } = await sharp(picture)
-    .greyscale()
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
-  const { page, lines } = await findTextLines({ pixels: data, width, height });
+  const { page, lines } = await findTextLines(await greyPlane(picture));
   return { page, strips: lines.sort((a, b) => a.y0 - b.y0).map(wholeLine) };
 }
 

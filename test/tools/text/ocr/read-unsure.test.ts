@@ -1,10 +1,10 @@
-import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import type { Reading } from "../../../../tools/text/ocr/filter-readings.ts";
 import { freeInks } from "../../../../tools/text/ocr/glyphs.ts";
 import { readUnsure } from "../../../../tools/text/ocr/read-unsure.ts";
 import { findTextLines, type TextLine } from "../../../../tools/text/ocr/text-lines.ts";
 import { closeOcr } from "../../../../tools/text/ocr.ts";
+import { greyPlane } from "../../../support/grey-plane.ts";
 import { textImage } from "../../../support/text-image.ts";
 
 afterAll(closeOcr);
@@ -17,16 +17,8 @@ const TEXTS = [
 ];
 
 async function found(texts = TEXTS) {
-  const { data, info } = await sharp(await textImage(1280, 720, texts))
-    .greyscale()
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { page, lines } = await findTextLines({
-    pixels: data,
-    width: info.width,
-    height: info.height,
-  });
+  const plane = await greyPlane(await textImage(1280, 720, texts));
+  const { page, lines } = await findTextLines(plane);
   return { page, lines: lines.filter((line) => line.glyphs.length > 2), all: lines };
 }
 
