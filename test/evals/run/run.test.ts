@@ -323,7 +323,7 @@ test("a run keeps whole paths, so that it can be resumed from another folder", a
   await mkdir(near("tessdata"));
   const { recognition, ...rest } = input();
   const { header } = await start({
-    ...{ ...rest, data: relative(process.cwd(), data), limit: 1 },
+    ...{ ...rest, strategy: "rrd", data: relative(process.cwd(), data), limit: 1 },
     recognition: { ...recognition, ocr_data: near("tessdata") },
     runtime: { ...rest.runtime, data: near("other-store") },
   });
