@@ -25,7 +25,7 @@ const QUOTE_MARKS = /[<＜﹤]{3,}|[>＞﹥]{3,}/g;
 const NAME = /\bE\d+\b/i;
 const TURN_MARK = /\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG)\]/i;
 /** Marks that servers of open models interpret as the end of a turn or as the place of a picture. */
-const CHAT_MARKS =
+export const CHAT_MARKS =
   /<([|｜][A-Za-z][\w▁ ]{2,60}[|｜]|\/s|<\/?SYS>|\/?(?:bos|eos|pad|image|video|audio|think|system|user|assistant|tool_call|tool_response|(?:start|end)_of_(?:turn|image)))>/gi;
 
 /** Returns how the lines of a prompt begin, up to the colon: `question`, `the evidence`, `answer`. */

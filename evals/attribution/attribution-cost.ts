@@ -6,6 +6,7 @@ import { gradeJudge } from "../judges/open-answer.ts";
 import { readPaid } from "../run/paid-log.ts";
 import { resumeCommand } from "../run/resume-command.ts";
 import { letterJudge } from "../score/letter-judge.ts";
+import { judgedBefore } from "../sweep/sweep-cap.ts";
 import type { Sweep } from "../sweep/sweep-settings.ts";
 
 /*
@@ -40,7 +41,7 @@ export async function costOf(
   return { runs, after };
 }
 
-/** What remains of the limit for the runs, as a change for `resumeSweep`. */
+/** What remains of the limit for the runs and what judged them, as a change for `continueSweep`. */
 export async function limitOfRuns(
   limit: number | null,
   folder: string,
@@ -48,7 +49,9 @@ export async function limitOfRuns(
 ): Promise<{ total_cost_limit?: number }> {
   if (limit === null) return {};
   const { after } = await costOf(folder, sweep);
-  return { total_cost_limit: Math.max(0, limit - after) };
+  // The sweep counts all judgements, also those that are not the attribution's.
+  const judged = await judgedBefore(sweep, folder);
+  return { total_cost_limit: Math.max(0, limit - after + judged) };
 }
 
 /** What a judge of a run may pay in all, earlier processes included; null: no limit. */

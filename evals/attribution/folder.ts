@@ -7,8 +7,8 @@ import { merged } from "../run/eval-settings.ts";
 import { openCap } from "../run/paid-log.ts";
 import type { ResumeChanges } from "../run/prepare-run.ts";
 import {
+  continueSweep,
   planSweep,
-  resumeSweep,
   type SweepOptions,
   type SweepPlan,
   startSweep,
@@ -85,7 +85,7 @@ export async function resumeAttribution(
   const limited = { folder, limit, sweep, signal: options.signal };
   return withOwnResume(limited, async () => {
     const left = { ...changes, ...(await limitOfRuns(limit, folder, sweep)) };
-    return conclude((await resumeSweep(folder, left, options)).sweep, limited, changes, options);
+    return conclude((await continueSweep(folder, left, options)).sweep, limited, changes, options);
   });
 }
 

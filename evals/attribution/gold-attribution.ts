@@ -20,8 +20,8 @@ import type { MetricName } from "../score/metrics.ts";
 import { withLetters } from "../score/name-letters.ts";
 import { type Results, readResults } from "../score/read-results.ts";
 import {
+  continueSweep,
   planSweep,
-  resumeSweep,
   type SharedCalls,
   type SweepEnd,
   type SweepOptions,
@@ -136,7 +136,7 @@ export async function resumeGoldAttribution(
   return withOwnResume(limited, async () => {
     const left = { ...changes, ...(await limitOfRuns(limit, folder, sweep)) };
     // The program that scores is in the runs' folders, and was not named by this command.
-    return conclude(await resumeSweep(folder, left, options), ["model"], limited, options);
+    return conclude(await continueSweep(folder, left, options), ["model"], limited, options);
   });
 }
 

@@ -1,6 +1,9 @@
 import { storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { Aspect } from "../benchmarks/protocols/aspect.ts";
 import { isUnpublished } from "../benchmarks/protocols/protocol.ts";
+import { isOverEvidence } from "../run/gold-arm.ts";
+import { stoppedBy } from "../run/run-account.ts";
+import type { EvalHeader } from "../run/run-header.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { unitOf } from "../run/selection.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
@@ -12,7 +15,7 @@ import { type Certificate, certify, isComparable } from "./certificate.ts";
 /** A certificate, or the reason why there is none. */
 export type CertificateResult = { certificate: Certificate } | { certificate: null; why: string };
 
-/** The certificate of a run with its current results: also lists missing results and a scripted model. */
+/** The certificate of a run with its current results: also lists results that are missing or none, and who answered. */
 export function certifyResults(results: Results): CertificateResult {
   const { header, benchmark, samples, missing, epochs } = results;
   if (header === null)
@@ -39,7 +42,13 @@ export function certifyResults(results: Results): CertificateResult {
     extractorDecoding: { ...extractor, ...letterGeneration(results, extractor) },
   });
   const { aspects, ...rest } = certificate;
-  const all = [...aspects, missingResults(missing, rest.source), ...answeredBy(results, rest)];
+  const all = [
+    ...aspects,
+    missingResults(missing, rest.source),
+    ...failedResults(results, rest),
+    ...givenEvidence(header, rest),
+    ...answeredBy(results, rest),
+  ];
   return {
     certificate: { ...rest, aspects: all, comparable: isComparable(rest.model.published, all) },
   };
@@ -81,6 +90,32 @@ function missingResults(missing: number, source: string): Aspect {
     source,
     note: null,
   };
+}
+
+/** Names results that are none: an error, or a question that a budget stopped, says nothing of the model. */
+function failedResults({ said }: Results, { source }: Pick<Certificate, "source">): Aspect[] {
+  const failed = said.filter(
+    ({ line }) => line !== null && (line.error !== undefined || stoppedBy(line) !== null),
+  ).length;
+  if (failed === 0) return [];
+  const aspect = "failed or stopped results";
+  return [{ aspect, wanted: 0, got: failed, verdict: "different", source, note: null }];
+}
+
+/** Names evidence that the run did not recognise itself, as in the arms of an attribution. */
+function givenEvidence({ gold }: EvalHeader, { source }: Pick<Certificate, "source">): Aspect[] {
+  if (gold === undefined || !isOverEvidence(gold)) return [];
+  const right = gold.stages.length === 0 ? "" : `, with right ${gold.stages.join(", ")}`;
+  return [
+    {
+      aspect: "evidence",
+      wanted: "recognised by the run",
+      got: `of another run${right}`,
+      verdict: "different",
+      source,
+      note: null,
+    },
+  ];
 }
 
 /** Names a scripted model: its replies represent no real model, whatever name is set. */

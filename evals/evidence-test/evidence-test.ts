@@ -10,6 +10,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
+import { judgedDollars } from "../judges/judged-dollars.ts";
 import {
   askOverEvidence,
   type OverEvidenceWork,
@@ -67,6 +68,7 @@ export async function testEvidence(
     await log.writeHeader(header);
     const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid, {
       account: { store, run: run.header.run },
+      besides: await judgedDollars(run.log.folder),
     });
     const stopped = await testAll(await tasksOf(run, folder), run, { ...options, store, cap }, log);
     const status = stopped === null ? "finished" : statusOf(stopped);
@@ -174,12 +176,14 @@ async function askAgain(
   if (line.cites.length === 0) return { cited_s: [], again: null, usage: NO_USAGE };
   const items = itemsUnder(await storedSet(line, work.store), line.cites);
   const cited_s = items.cited.map(({ start_s, end_s }): [number, number] => [start_s, end_s]);
-  const { shift } = variantOf(line.epoch, run.header.option_orders ?? 1);
+  const { round, shift } = variantOf(line.epoch, run.header.option_orders ?? 1);
   const ask = async (condition: Condition): Promise<Asked> => {
     const given = items[condition];
     const { answer } = await askOverEvidence(task, given, run, work, {
       purpose: "evidence test",
       settings: fromEvidenceOnly(run.settings, condition),
+      // A stored reply of the run would agree with it whatever the model does.
+      epoch: run.header.epochs + round,
     });
     const said = inDataLetters(sample, answer.answer, shift);
     const keyOf = (answer: typeof said) =>

@@ -52,7 +52,7 @@ export function summarise(
     status: test.status,
     tested: tested.length,
     citing_nothing: good.length - tested.length,
-    failed: test.lines.filter((line) => line.error !== undefined).length,
+    failed: test.lines.filter((line) => line.error !== undefined && byId.has(line.sample)).length,
     stability: mean(({ again }) => (again === null ? null : Number(again.all.same))),
     sufficiency: mean(({ again }) => (again === null ? null : Number(again.cited.same))),
     necessity: mean(({ again }) => (again === null ? null : Number(!again.rest.same))),

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { money } from "../../src/core/money.ts";
@@ -10,6 +11,7 @@ import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import { judgedDollars } from "../judges/judged-dollars.ts";
 import { recognisedItems } from "../perturbation/perturb.ts";
 import { askOverEvidence, troubleOf, withoutMedia } from "../run/ask-over-evidence.ts";
 import { openCap } from "../run/paid-log.ts";
@@ -107,6 +109,7 @@ export async function studyPropagation(
       await log.writeHeader(header);
       const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid, {
         account: { store, run: run.header.run },
+        besides: await judgedDollars(run.log.folder),
       });
       const stopped = await askAll(plan, run, { ...options, store, cap });
       await log.writeHeader({ ...header, status: stopped === null ? "finished" : "stopped" });
@@ -187,9 +190,12 @@ function demandOf(
   stored: ReadonlyMap<string, PropagationLine>,
 ): PropagationDemand {
   const { open, total } = openOf(plan, stored);
-  const calls = open.flatMap(({ item }) =>
-    item.source.line.calls.filter(({ role }) => role !== "recogniser"),
-  );
+  const searches = strategies.get(run.settings.strategy).approach === "search";
+  const calls = open.flatMap(({ item: { source } }) => {
+    const own = source.line.calls.filter(({ role }) => role === "reasoner");
+    // Over given evidence a search is one call. Its last turn may have had pictures, too.
+    return searches && source.sample.task !== "order" ? own.slice(-1) : own;
+  });
   const sum = (of: (call: (typeof calls)[number]) => number) =>
     calls.reduce((all, call) => all + of(call), 0);
   return {

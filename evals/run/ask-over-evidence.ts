@@ -24,13 +24,16 @@ export interface OverEvidenceWork {
   createModels?: (options: ModelsOptions) => Models;
 }
 
-/** Asks a sample from `given`; `purpose` and `attempt` name who pays for the calls. Throws as `askInStore`. */
+/**
+ * Asks a sample from `given`; `purpose` and `attempt` name who pays for the calls. `epoch`: default that of the result; with
+ * another one, no reply of the run is used again. Throws as `askInStore`.
+ */
 export async function askOverEvidence(
   { line, sample, attempt }: { line: RunLine; sample: Sample; attempt: number },
   given: readonly Evidence[],
   run: OpenedRun,
   { store, cap, signal, openVideo, createModels }: OverEvidenceWork,
-  { purpose, settings }: { purpose: string; settings: Settings },
+  { purpose, settings, epoch }: { purpose: string; settings: Settings; epoch?: number },
 ): Promise<AskResult> {
   const video = await openVideo(join(run.loaded.folder, sample.video));
   const { question: text, task, goal } = sample;
@@ -44,7 +47,7 @@ export async function askOverEvidence(
     defaults: run.header.defaults?.[task],
     prompts: run.prompts,
     wording: run.benchmark.wording,
-    epoch: round,
+    epoch: epoch ?? round,
     given,
     run: `${run.header.run} ${purpose}${attempt === 0 ? "" : ` again ${attempt}`}`,
     signal,

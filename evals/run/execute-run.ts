@@ -1,6 +1,7 @@
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { judgedDollars } from "../judges/judged-dollars.ts";
 import { collectRun } from "../workers/collect-run.ts";
 import { leaveWorkers } from "../workers/join-run.ts";
 import { requireSharedRuns } from "../workers/require-shared-runs.ts";
@@ -34,6 +35,7 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
   let cap: SpendingCap = await openCap(log.folder, header.total_cost_limit, run.paid, {
     account: { store, run: header.run },
     within: options.cap,
+    besides: await judgedDollars(log.folder),
   });
   const stages = stageCounter<Task>(options.onStages);
   let openOnce: ReturnType<typeof videoOpener> | undefined;

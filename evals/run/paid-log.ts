@@ -50,6 +50,8 @@ export function notePaid(folder: string, dollars: number): void {
 interface CapSharing {
   account?: { store: Pick<Store, "spending">; run: string };
   within?: SpendingCap | undefined;
+  /** Dollars that count for the limit and are noted elsewhere, such as those of judgements. Default: 0. */
+  besides?: number;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function openCap(
   folder: string,
   limit: number | null,
   known: number,
-  { account, within }: CapSharing = {},
+  { account, within, besides = 0 }: CapSharing = {},
 ): Promise<SpendingCap> {
   await mkdir(folder, { recursive: true });
   const before = await readPaid(folder);
@@ -69,8 +71,8 @@ export async function openCap(
   const isLimited = limit !== null || within?.limit != null;
   // An account that an earlier limit opened has to hear that there is none any more.
   if (account === undefined || !(isLimited || (await account.store.spending?.read(account.run))))
-    return createSpendingCap(limit, before ?? known, write, within);
+    return createSpendingCap(limit, (before ?? known) + besides, write, within);
   // Results of other processes have paid too, which this folder's file does not know.
-  const paid = Math.max(before ?? 0, known);
+  const paid = Math.max(before ?? 0, known) + besides;
   return openSharedCap(account.store, account.run, limit, paid, { onPaid: write, within });
 }

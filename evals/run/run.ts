@@ -96,16 +96,25 @@ async function isSubmitted(log: RunLog, planned: EvalHeader): Promise<boolean> {
   return there?.workers === "remote" && runKey(there) === runKey(planned);
 }
 
-/** The run may go on from another folder. */
+/** The run may go on from another folder. Remote workers look for data of tesseract in their own folder. */
 function withWholePaths(asked: EvalSettings): EvalSettings {
-  const { data, prompts, prices, mcp } = asked.settings.runtime;
+  const { runtime, recognition } = asked.settings;
+  const { data, prompts, prices, mcp } = runtime;
   const whole = (path: string | null) => (path === null ? null : resolve(path));
-  const runtime = {
+  const paths = {
     ...{ data: resolve(data), prompts: whole(prompts), prices: whole(prices), mcp: whole(mcp) },
   };
+  const { ocr_data } = recognition;
   return {
     ...asked,
-    settings: { ...asked.settings, runtime: { ...asked.settings.runtime, ...runtime } },
+    settings: {
+      ...asked.settings,
+      runtime: { ...runtime, ...paths },
+      recognition: {
+        ...recognition,
+        ocr_data: asked.workers === "remote" ? ocr_data : whole(ocr_data),
+      },
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { judgeResults } from "../judges/judge-run.ts";
 import { type JudgeInput, judgeSettings, readJudgeInput } from "../judges/judge-settings.ts";
 import { type JudgingPlan, planJudging } from "../judges/plan-judging.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
+import { epochsOf, variantOf } from "../run/option-orders.ts";
 import { prepare } from "../run/prepare-run.ts";
 import { limitedBy, type RemainingDollars } from "../run/remaining-dollars.ts";
 import { resumeCommand } from "../run/resume-command.ts";
@@ -132,11 +133,15 @@ const ASSUMED_REPLY = "0 ".repeat(1000);
 async function assumedResults({ name, input }: SweepCell): Promise<Results> {
   const asked = readEvalSettings(input);
   const { benchmark, samples, loaded } = await prepare(asked);
-  const epochs = Array.from({ length: asked.epochs }, (_, place) => place + 1);
+  const { option_orders } = asked;
+  const epochs = asked.epochs * option_orders;
   return {
-    ...{ name, benchmark, samples, epochs: asked.epochs, missing: 0, skipped: 0 },
+    ...{ name, benchmark, samples, epochs, option_orders, missing: 0, skipped: 0 },
     said: samples.flatMap((sample) =>
-      epochs.map((epoch) => ({ sample, epoch, reply: ASSUMED_REPLY, why: "", line: null })),
+      epochsOf(sample, asked.epochs, option_orders).map((epoch) => {
+        const { shift } = variantOf(epoch, option_orders);
+        return { sample, epoch, shift, reply: ASSUMED_REPLY, why: "", line: null };
+      }),
     ),
     data: { hash: loaded.hash, subset: asked.subset },
     ...{ unknownGroups: [], notes: [], header: null },

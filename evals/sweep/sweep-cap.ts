@@ -5,6 +5,7 @@ import { openSharedCap } from "../../src/core/shared-cap.ts";
 import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import { judgedDollars } from "../judges/judged-dollars.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { readPaid } from "../run/paid-log.ts";
 import type { ResumeChanges } from "../run/prepare-run.ts";
@@ -16,6 +17,8 @@ import type { Sweep } from "./sweep-settings.ts";
 /** What all runs of a sweep may pay together; `close` ends its use of the store. */
 export interface SweepCap {
   cap: SpendingCap;
+  /** Dollars of earlier judgements, which `cap` counts as paid. A judge counts its own, too. */
+  judged: number;
   close(): Promise<void>;
 }
 
@@ -32,15 +35,18 @@ export async function openSweepCap(
   const [first] = sweep.cells;
   const limit = sweep.total_cost_limit;
   const close = async () => {};
-  if (limit === null || first === undefined)
-    return { cap: createSpendingCap(limit, await paidBefore(sweep, folder)), close };
+  const judged = await judgedBefore(sweep, folder);
+  if (limit === null || first === undefined) {
+    const before = (await paidBefore(sweep, folder)) + judged;
+    return { cap: createSpendingCap(limit, before), judged, close };
+  }
   const { runtime } = readEvalSettings(merged(first.input, changes)).settings;
   const store = given ?? (await openStore(runtime.data));
   const end = given === undefined ? store.close : close;
   try {
-    const before = await paidBefore(sweep, folder, store);
+    const before = (await paidBefore(sweep, folder, store)) + judged;
     const cap = await openSharedCap(store, `sweep ${randomUUID()}`, limit, before);
-    return { cap, close: end };
+    return { cap, judged, close: end };
   } catch (error) {
     await end();
     throw error;
@@ -62,6 +68,15 @@ async function paidBefore(
     paid += Math.max(known, (await store?.spending?.read(run))?.spent ?? 0);
   }
   return paid;
+}
+
+/** Dollars that judgements of the runs of a sweep have paid so far. */
+export async function judgedBefore(
+  { cells }: Pick<Sweep, "cells">,
+  folder: string,
+): Promise<number> {
+  const paid = await Promise.all(cells.map(({ name }) => judgedDollars(join(folder, name))));
+  return paid.reduce((sum, dollars) => sum + dollars, 0);
 }
 
 async function paidByLines(path: string): Promise<number> {

@@ -129,13 +129,23 @@ export async function startSweep(
 }
 
 /**
- * Resumes a sweep: runs the cells that were not started, and the missing and failed results of the others. Throws as
- * `resumeRun`, and `not-found` or `data-malformed` if the folder is not that of a sweep.
+ * Resumes a sweep: runs the cells that were not started, and the missing and failed results of the others. A new limit is
+ * kept for the next time. Throws as `resumeRun`, and `not-found` or `data-malformed` if the folder is not that of a sweep.
  */
 export async function resumeSweep(
   folder: string,
   changes: ResumeChanges = {},
   options: SweepOptions = {},
+): Promise<SweepEnd> {
+  return continueSweep(folder, changes, options, (sweep) => writeSweepFolder(sweep, folder));
+}
+
+/** `resumeSweep` for a part of another work, whose limit is not that of the sweep. */
+export async function continueSweep(
+  folder: string,
+  changes: ResumeChanges,
+  options: SweepOptions,
+  keepLimit: (sweep: Sweep) => Promise<void> = async () => undefined,
 ): Promise<SweepEnd> {
   const { total_cost_limit, ...ofRuns } = changes;
   const { modules, ...sweep } = await readSweepFolder(folder);
@@ -143,6 +153,7 @@ export async function resumeSweep(
   for (const { input } of sweep.cells)
     requireNamedServers(valueAt(input, "runtime.mcp"), changes.runtime?.mcp, folder);
   const limited = { ...sweep, total_cost_limit: total_cost_limit ?? sweep.total_cost_limit };
+  if (total_cost_limit !== undefined) await keepLimit(limited);
   return execute(limited, folder, ofRuns, options);
 }
 
@@ -153,9 +164,9 @@ async function execute(
   options: SweepOptions,
 ): Promise<SweepEnd> {
   if (options.createModels === undefined) await checkCells(sweep, changes);
-  const { cap, close } = await openSweepCap(sweep, folder, changes, options.store);
+  const { cap, judged, close } = await openSweepCap(sweep, folder, changes, options.store);
   try {
-    return await runCells(sweep, folder, changes, { ...options, cap });
+    return await runCells(sweep, folder, changes, { ...options, cap, judged });
   } finally {
     await close();
   }
@@ -165,9 +176,9 @@ async function runCells(
   sweep: Sweep,
   folder: string,
   changes: ResumeChanges,
-  options: SweepOptions & { cap: SpendingCap },
+  options: SweepOptions & { cap: SpendingCap; judged: number },
 ): Promise<SweepEnd> {
-  const { cap } = options;
+  const { cap, judged: judgedEarlier } = options;
   const runs: RunEnd[] = [];
   for (const cell of sweep.cells) {
     const path = join(folder, cell.name);
@@ -208,7 +219,7 @@ async function runCells(
       ...{ signal, store, createModels, cap },
       onProgress: (done, total) => onJudging?.(cell, done, total),
     });
-  const dollars = remainingDollars(cap.limit, cap.paid());
+  const dollars = remainingDollars(cap.limit, cap.paid() - judgedEarlier);
   const judging = { onJudging, signal, store, createModels, dollars };
   const judged = await judgeSweep(sweep, folder, judging);
   return {

@@ -57,21 +57,23 @@ function isSame(a: Draft, b: Draft): boolean {
 }
 
 /** The first call of `answer`, or an answer in plain words; null if neither can be read. */
-function claimOf(state: Search): Claim | null {
-  const last = state.messages.at(-1);
-  const call = lastCalls(state.messages).find(({ name }) => name === ANSWER);
+function claimOf({ messages, question }: Search): Claim | null {
+  const last = messages.at(-1);
+  const calls = lastCalls(messages);
+  const call = calls.find(({ name }) => name === ANSWER);
   if (call === undefined && last?.role === "assistant")
-    return claimFromWords(last.text, state.question);
+    // Words beside other calls say why these are made.
+    return calls.length > 0 && question.task === "open"
+      ? null
+      : claimFromWords(last.text, question);
   try {
-    return claimFromCall(
-      readAnswerCall(withSeen(AnswerParameters), call?.arguments),
-      state.question,
-    );
+    return claimFromCall(readAnswerCall(withSeen(AnswerParameters), call?.arguments), question);
   } catch (error) {
     if (!isFailure(error, "wrong-usage")) throw error;
-    // Text that is not JSON may still name an option.
     const raw = call?.arguments;
-    return typeof raw === "string" ? claimFromWords(raw, state.question) : null;
+    if (typeof raw !== "string") return null;
+    // Damaged JSON may still name an option, but is no answer in words.
+    return question.task === "open" && /^\s*[{["]/.test(raw) ? null : claimFromWords(raw, question);
   }
 }
 
@@ -97,7 +99,10 @@ export function mayRetry(why: RetryReason, state: Search, { ledger }: GraphConte
 function answeredWith(words: string, state: Search, { prompts }: GraphContext): Message[] {
   const calls = lastCalls(state.messages);
   if (calls.length === 0) return [...state.messages, { role: "user", parts: [text(words)] }];
-  const first = calls.findIndex(({ name }) => name === ANSWER);
+  const first = Math.max(
+    0,
+    calls.findIndex(({ name }) => name === ANSWER),
+  );
   const notRun = prompts.render("agent/not-run", {}).text;
   return [
     ...state.messages,

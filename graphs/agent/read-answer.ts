@@ -1,5 +1,6 @@
 import type { Question } from "../../src/core/shapes.ts";
 import type { ChatReply } from "../../src/models/chat.ts";
+import { saysNotAnswered } from "../replies/not-answered.ts";
 import { parseChoice } from "../replies/parse-choice.ts";
 import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";
 import { finalText } from "../replies/reply-text.ts";
@@ -18,7 +19,7 @@ export function claimFromCall(
   question: Question,
 ): Claim | null {
   const said = answer.trim();
-  const none = /^\W*not answered\W*$/i.test(said);
+  const none = saysNotAnswered(said);
   const settled = question.task === "choice" ? parseChoice(said, question.options ?? []) : said;
   if (!none && (settled === null || settled === "")) return null;
   return {

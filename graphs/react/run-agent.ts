@@ -113,9 +113,9 @@ async function answerOf(
   if (last === undefined || last.status === "limit")
     return { outcome: outcome({ status: "not-answered" }), diagnostics: {} };
   const said = replyText(last);
-  // A model that calls tools to the end has given no answer, which is no error.
+  // A model that calls tools to the end has given no answer, which is no error. Words beside a call say why it is made.
   const { text, toolCalls } = last.reply;
-  if (toolCalls.length > 0 && text.trim() === "")
+  if (toolCalls.length > 0 && (question.task === "open" || text.trim() === ""))
     return { outcome: outcome({ status: "not-answered", ...said }), diagnostics: {} };
   const problem = unreadableReply(last);
   if (problem !== null) return { outcome: outcome({ ...problem, ...said }), diagnostics: {} };

@@ -1,3 +1,4 @@
+import { saysNotAnswered } from "./not-answered.ts";
 import { withoutCitations } from "./parse-citations.ts";
 import { finalPart } from "./visible-reply.ts";
 
@@ -8,6 +9,7 @@ export interface OpenAnswer {
   refuses?: true;
 }
 
+const REFUSES = { answer: null, how: "the reply is not an answer", refuses: true } as const;
 const LABEL = /(?:^|\n)[#>*_ \t]*(?:final )?answer[*_ \t]*[:：][*_\s]*/gi;
 /** A line that begins what is said about an answer. */
 const REMARK =
@@ -22,14 +24,14 @@ const FEW_WORDS = 5;
 export function readOpenAnswer(reply: string): OpenAnswer {
   const final = withoutCitations(finalPart(reply)).trim();
   if (final === "") return { answer: null, how: "an empty reply" };
-  if (/^\W*not answered\W*$/i.test(final))
-    return { answer: null, how: "the reply is not an answer", refuses: true };
+  if (saysNotAnswered(final)) return REFUSES;
   const last = [...final.matchAll(LABEL)].at(-1);
   if (last === undefined) return { answer: withoutRemarks(final), how: "the whole reply" };
   const said = withoutRemarks(final.slice(last.index + last[0].length)).replace(
     /(?<![*_\s])[*_\s]+$/,
     "",
   );
+  if (saysNotAnswered(said)) return REFUSES;
   return said === ""
     ? { answer: null, how: "nothing after `Answer:`" }
     : { answer: said, how: "after `Answer:`" };

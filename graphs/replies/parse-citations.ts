@@ -1,6 +1,8 @@
 /** `[E2]`, `[E2, E5]`, `[E2-E5]`. Names in other brackets may come from a text that a prompt quotes. */
 const GROUP = /(?<not>\bnot (?:in |from |by )?)?\[(?<words>[^\][]*)\]/gi;
-const NAME = /\bE(\d+)(?:\s*[-–]\s*E?(\d+))?\b/gi;
+/** The end of a range may lack its `E`; a time after a dash (`E3 - 12 s`) is none. */
+const NAME =
+  /\bE(\d+)(?:\s*[-–]\s*(?:E(\d+)|(\d+)(?![\d.:]|\s*(?:s|secs?|seconds?|min|minutes?)\b)))?\b/gi;
 /** A longer range is none. */
 const LONGEST_RANGE = 50;
 
@@ -20,8 +22,8 @@ export function parseCitations(
 }
 
 function namesIn(words: string): string[] {
-  return [...words.matchAll(NAME)].flatMap(([, first = "", last]) => {
-    const [from, to] = [Number(first), Number(last ?? first)];
+  return [...words.matchAll(NAME)].flatMap(([, first = "", named, bare]) => {
+    const [from, to] = [Number(first), Number(named ?? bare ?? first)];
     const count = to - from + 1;
     return count < 1 || count > LONGEST_RANGE
       ? [from, to].map((number) => `E${number}`)

@@ -8,7 +8,20 @@ const ONE_LETTER = /^(?:(?:the\s+)?answer(?:\s+is)?\s*:?\s*)?(?:event\s+)?([AB])
  * by its last one; if the two disagree, the result is null.
  */
 export function parseComparison(text: string): "A" | "B" | null {
-  const lines = finalText(text)
+  const lines = linesIn(text);
+  const first = letterOf(lines[0]);
+  const last = letterOf(lines.at(-1));
+  if (first !== null && last !== null && first !== last) return null;
+  return first ?? last;
+}
+
+/** Whether the first line of a reply is the letter: `A` may also begin a sentence. */
+export function beginsWithLetter(text: string): boolean {
+  return letterOf(linesIn(text)[0]) !== null;
+}
+
+function linesIn(text: string): string[] {
+  return finalText(text)
     .split("\n")
     .map((line) =>
       line
@@ -17,10 +30,6 @@ export function parseComparison(text: string): "A" | "B" | null {
         .replace(/^[: ]+|(?<![: ])[: ]+$/g, ""),
     )
     .filter((line) => line !== "");
-  const first = letterOf(lines[0]);
-  const last = letterOf(lines.at(-1));
-  if (first !== null && last !== null && first !== last) return null;
-  return first ?? last;
 }
 
 function letterOf(line: string | undefined): "A" | "B" | null {

@@ -5,27 +5,41 @@ export interface ScreenLine {
   text: string;
 }
 
+const LABELLED = /^[*_`]*(text|equation|figure|chart)[*_`]*\s*:[*_`]*\s*(.*)$/i;
+
 /**
- * Reads `Text: ...`, `Equation: ...`, `Figure: ...` and `Chart: ...` lines; a reply that labels no line is text line by
- * line. `NO TEXT`, in any case and markup, gives no lines.
+ * Reads `Text: ...`, `Equation: ...`, `Figure: ...` and `Chart: ...` lines. A line without a label belongs to the label
+ * above it; before the first label it says what follows. A reply that labels no line is text line by line. `NO TEXT`, in
+ * any case and markup, gives no lines.
  */
 export function parseScreenText(reply: string): ScreenLine[] {
   const lines = finalText(reply)
     .split("\n")
     .map((line) => onOneLine(line.replace(/^[\s>*\-•]+(?=\S)/, "").replace(/^```\w*$/, "")))
     .filter((line) => line !== "");
-  const labelled = lines.flatMap((line): ScreenLine[] => {
-    const [, label = "", text = ""] =
-      /^[*_`]*(text|equation|figure|chart)[*_`]*\s*:[*_`]*\s*(.*)$/i.exec(line) ?? [];
-    const kind = label.toLowerCase() as ScreenLine["kind"];
-    return label === "" || isNone(text) ? [] : [{ kind, text }];
-  });
-  if (labelled.length > 0) return labelled;
-  return lines
-    .filter(
-      (line) => !isNone(line) && !/^[*_`]*(?:text|equation|figure|chart)[*_`]*\s*:/i.test(line),
-    )
-    .map((text) => ({ kind: "text", text }));
+  const read: ScreenLine[] = [];
+  const isLabelled = lines.some((line) => LABELLED.test(line));
+  let kind: ScreenLine["kind"] | null = isLabelled ? null : "text";
+  let described: ScreenLine | undefined;
+  for (const line of lines) {
+    const [, label, rest] = LABELLED.exec(line) ?? [];
+    const text = rest ?? line;
+    if (label !== undefined) {
+      kind = text !== "" && isNone(text) ? null : (label.toLowerCase() as ScreenLine["kind"]);
+      described = undefined;
+    }
+    // Between labelled lines, a rule of dashes is none.
+    const isRule = isLabelled && label === undefined && !/[\p{L}\p{N}]/u.test(text);
+    if (kind === null || isNone(text) || isRule) continue;
+    if (described !== undefined) described.text += ` ${text}`;
+    else {
+      const item = { kind, text };
+      read.push(item);
+      // A description has several sentences; text and equations have several lines.
+      if (kind === "figure" || kind === "chart") described = item;
+    }
+  }
+  return read;
 }
 
 function isNone(line: string): boolean {

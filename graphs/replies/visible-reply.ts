@@ -36,7 +36,7 @@ const STYLED =
   /\\(?:text(?:bf|it|rm|sf|sc|tt|up|sl)?|math(?:rm|bf|it|sf|tt)|emph|underline|boldsymbol|mbox) ?\{([^{}]*)\}/g;
 /** Tags of HTML that only change how their text looks. A single `<b>` stays: it may be a letter in angle brackets. */
 const TAGGED =
-  /<(b|i|u|em|strong|span|p|mark|code|center|final|final_?answer|result|output|option|choice)>([^<>]{0,300})<\/\1>/gi;
+  /<(b|i|u|em|strong|span|p|mark|code|center|final|final_?answer|result|output|option|choice|letter)>([^<>]{0,300})<\/\1>/gi;
 /** Tokens of chat templates that a server left in a reply; `</s>` elsewhere than at the end is HTML. */
 const CHAT_TOKEN = /<\|\w{1,40}\|>|<(?:eos|end_of_turn)>|<\/s>\s*$/gi;
 /** Struck out: the writer took it back. */

@@ -4,7 +4,7 @@ import type { ChatReply } from "../../src/models/chat.ts";
 import type { Ask, Judgement } from "../../tools/ranking/judgements.ts";
 import { comparePrompt } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
-import { parseComparison } from "../replies/parse-comparison.ts";
+import { beginsWithLetter, parseComparison } from "../replies/parse-comparison.ts";
 import type { State } from "../state.ts";
 import { callModel, unreadableReply } from "./call-model.ts";
 import type { DescribedClip, ReasoningMedia } from "./described-clips.ts";
@@ -66,7 +66,8 @@ export function comparer(
       }
       const first = unreadableReply(result) === null ? parseComparison(result.reply.text) : null;
       if (first === null) continue;
-      const weight = weightOfA(result.reply);
+      const { reply } = result;
+      const weight = beginsWithLetter(reply.text) ? weightOfA(reply) : null;
       if (weight !== null) weighed++;
       const p = weight ?? (first === "A" ? 1 : 0);
       const item = comparison(context, state, left, right, first, weight);

@@ -30,13 +30,14 @@ export async function orderAtOnce(state: State, context: GraphContext): Promise<
   const problem = unreadableReply(result);
   if (problem !== null || result.status === "limit")
     return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
+  const isCut = result.reply.finish === "length";
   const order =
     (clips.length === 0 ? null : orderIn(result, listed)) ??
-    (recognised === null ? null : orderOfUnknown(result));
+    // A list that was cut off may name fewer clips.
+    (recognised === null || isCut ? null : orderOfUnknown(result));
   if (order !== null) return { outcome: { ...orderOutcome(order), ...said } };
-  const { text: reply, finish } = result.reply;
-  if (finish === "length") return { outcome: outcome({ status: "truncated", ...said }) };
-  const message = `The reply does not name each of the ${clips.length} clips once after "Correct order:": ${JSON.stringify(onOneLine(reply).slice(-120))}.`;
+  if (isCut) return { outcome: outcome({ status: "truncated", ...said }) };
+  const message = `The reply does not name each of the ${clips.length} clips once after "Correct order:": ${JSON.stringify(onOneLine(result.reply.text).slice(-120))}.`;
   return {
     outcome: outcome({ status: "unparsed", ...said, error: { kind: "model-unusable", message } }),
   };

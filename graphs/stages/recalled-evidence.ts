@@ -33,22 +33,26 @@ export async function recallEvidence(
   question: Question,
   context: GraphContext,
 ): Promise<Evidence[]> {
-  const { store, video, run, signal, owner } = context;
+  const { store, video, run, signal } = context;
   const step = {
     key: hashOf(["recalled", video.hash, question.id, run]),
     tags: [video.hash],
     run,
     signal,
   };
-  const { value } = await store.memo.once<Evidence[]>(step, async () => {
-    const ids = (await store.catalogue.questions(video.hash)).map(({ id }) => id);
-    const others = ids.filter((id) => id !== question.id).sort();
-    const keys = [keyOf(video.hash, INDEX), ...others.map((id) => keyOf(video.hash, id, owner))];
-    const kept = await Promise.all(keys.map((key) => store.memo.peek<Evidence[]>(key, run)));
-    const seen = new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item]));
-    return withEdits(seen, await editedSets(context));
-  });
+  const { value } = await store.memo.once(step, () => seenBefore(question, context));
   return value;
+}
+
+/** Like `recallEvidence`, as it is now. */
+export async function seenBefore(question: Question, context: GraphContext): Promise<Evidence[]> {
+  const { store, video, run, owner } = context;
+  const ids = (await store.catalogue.questions(video.hash)).map(({ id }) => id);
+  const others = ids.filter((id) => id !== question.id).sort();
+  const keys = [keyOf(video.hash, INDEX), ...others.map((id) => keyOf(video.hash, id, owner))];
+  const kept = await Promise.all(keys.map((key) => store.memo.peek<Evidence[]>(key, run)));
+  const seen = new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item]));
+  return withEdits(seen, await editedSets(context));
 }
 
 /** The sets of the owner's questions on the video that people edited. Missing and damaged ones are left out. */

@@ -8,7 +8,7 @@ import { createTranscriber } from "../../tools/speech/create-transcriber.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
 import { createContext } from "../create-context.ts";
-import { recallEvidence } from "../stages/recalled-evidence.ts";
+import { seenBefore } from "../stages/recalled-evidence.ts";
 import { searchSettings } from "./search-settings.ts";
 import type { ShownState } from "./shown-evidence.ts";
 import { createToolbox, type Toolbox } from "./toolbox.ts";
@@ -56,7 +56,7 @@ export function openToolbox({ state, indexed = false, spending, emit, ...parts }
     const { readingGraph } = await import("../stages/recognition-graph.ts");
     const { evidence } = await readingGraph.invoke({ question }, { context });
     const recalls = searchSettings(settings).recall ?? true;
-    return recalls ? [...evidence, ...(await recallEvidence(question, context))] : evidence;
+    return recalls ? [...evidence, ...(await seenBefore(question, context))] : evidence;
   }
   const toolbox = createToolbox(context, {
     stage: "look",

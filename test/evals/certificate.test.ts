@@ -13,6 +13,7 @@ import { certifyResults } from "../../evals/certificate/certify-results.ts";
 import { readEvalSettings } from "../../evals/run/eval-settings.ts";
 import { planRun } from "../../evals/run/plan-run.ts";
 import { startRun } from "../../evals/run/run.ts";
+import type { EvalHeader } from "../../evals/run/run-header.ts";
 import { withExtractor } from "../../evals/score/extractor-choice.ts";
 import { readResults } from "../../evals/score/read-results.ts";
 import { scoreJson, scoreResults } from "../../evals/score/score-run.ts";
@@ -22,7 +23,7 @@ import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
 import { mathSample } from "./judges/judged-runs.ts";
-import { makeRun } from "./run/made-runs.ts";
+import { type MadeRun, makeRun } from "./run/made-runs.ts";
 import { knowing, mathData, mmrData, settingsFor } from "./run/run-fixtures.ts";
 
 let server: ModelServer;
@@ -362,6 +363,32 @@ describe("verdicts", () => {
     const found = ["top_p", "top_k"].map((name) => aspect(certificate, `extractor ${name}`));
     expect(found.map(({ wanted }) => wanted)).toEqual([0.8, 20]);
     expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
+  });
+
+  test("results that are none, and evidence of another run, are named", async () => {
+    const { benchmark, ...settings } = COT;
+    const samples = ["one", "two", "three"].map((id) => mathSample(id));
+    const certificateOf = async (header: Partial<EvalHeader>, replies: MadeRun["replies"]) => {
+      const made = { benchmark, samples, settings: { strategy: "direct", ...settings } };
+      const folder = join(await tempFolder(), "run");
+      await makeRun(folder, { ...made, header, replies });
+      return certifyResults(await readResults(folder)).certificate as Certificate;
+    };
+    const names = ["failed or stopped results", "evidence"];
+    const found = (certificate: Certificate) => names.map((name) => aspect(certificate, name));
+    const said = { one: "So it is C.", two: "B", three: "A" };
+    expect(found(await certificateOf({}, said))).toEqual([undefined, undefined]);
+    const failed = await certificateOf({}, { ...said, two: null, three: null });
+    expect(found(failed)).toMatchObject([{ wanted: 0, got: 2, verdict: "different" }, undefined]);
+    expect(failed.comparable).toBe(false);
+    const gold = { samples: ["one"], over: "1-recognised", oracle: null };
+    const given = await certificateOf({ gold: { ...gold, stages: ["captions"] } }, said);
+    expect(found(given)[1]).toMatchObject({
+      got: "of another run, with right captions",
+      verdict: "different",
+    });
+    const own = await certificateOf({ gold: { ...gold, over: null, stages: [] } }, said);
+    expect(found(own)).toEqual([undefined, undefined]);
   });
 
   test("a run compares the decoding of the extractor that it was given", async () => {

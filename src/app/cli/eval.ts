@@ -137,12 +137,15 @@ async function runWithProgress(
     view.done();
     await closeOcr();
   }
+  let unfinished = 0;
   if (flags.evidenceTest) {
     const { runEvidenceTest } = await import("./eval-evidence-test.ts");
-    await runEvidenceTest(ended.folder, changes, signal);
+    const { lines } = await runEvidenceTest(ended.folder, changes, signal);
+    unfinished += lines.filter(({ error }) => error !== undefined).length;
   }
   const { readResults } = await import("../../../evals/score/read-results.ts");
   const { scoreJson, scoreResults } = await import("../../../evals/score/score-run.ts");
+  const { failedGrades } = await import("../../../evals/score/failed-grades.ts");
   const { stoppedText } = await import("../../../evals/run/run-account.ts");
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { paidIn } = await import("../../../evals/run/paid-log.ts");
@@ -185,7 +188,8 @@ async function runWithProgress(
     printJson({ ...scoreJson(score), ...(judged === null ? {} : { judged: judged.summary }) });
   const { errors } = ended.progress;
   const stopped = sayStopped(stoppedText(score.account));
-  if (errors === 0) return stopped || (judged?.failed ?? 0) > 0 ? EXIT.failed : EXIT.ok;
+  unfinished += failedGrades(results) + (judged?.failed ?? 0);
+  if (errors === 0) return stopped || unfinished > 0 ? EXIT.failed : EXIT.ok;
   say(
     `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
   );
@@ -228,6 +232,8 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
       ...runFlags(command, flags.judge),
       ...givenSettings(command),
       "--config": flags.config,
+      "--out": flags.out,
+      "--dry-run": flags.dryRun,
       [command.args.join(" ")]: command.args[0],
     },
     "a run",

@@ -90,6 +90,8 @@ function readChanges(command: Command, file: string | undefined, flags: Flags): 
     ...(file === undefined ? {} : { [file]: file }),
     "--preset": flags.preset,
     "--benchmark": flags.benchmark,
+    "--out": flags.out,
+    "--dry-run": flags.dryRun,
     ...parseRunFlags(command),
     ...givenSettings(command),
   };
@@ -188,8 +190,10 @@ async function runWithProgress(
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { readResults } = await import("../../../evals/score/read-results.ts");
   const { withGrades } = await import("../../../evals/score/grade-replies.ts");
+  const { failedGrades } = await import("../../../evals/score/failed-grades.ts");
   const dollars = remainingDollars(ended.sweep.total_cost_limit, ended.paid);
   const resume = `\`${resumeCommand("sweep", folder)}\``;
+  let ungraded = 0;
   for (const { folder: run, header } of ended.runs) {
     const { runtime } = header.settings;
     const lettered = await withLetters(await readResults(run), run, {
@@ -199,13 +203,14 @@ async function runWithProgress(
       resume,
       ...limitedBy(dollars),
     });
-    await withGrades(lettered, run, {
+    const graded = await withGrades(lettered, run, {
       ask: graders,
       calls: { runtime },
       signal,
       resume,
       ...limitedBy(dollars),
     });
+    ungraded += failedGrades(graded);
   }
   const { sweepReport } = await import("../../../evals/sweep/sweep-report.ts");
   const { readMetric } = await import("../../../evals/score/metrics.ts");
@@ -215,9 +220,11 @@ async function runWithProgress(
   const errors = ended.runs.reduce((sum, { progress }) => sum + progress.errors, 0);
   const stopped = report.runs.filter((one) => one.stopped !== null);
   for (const { name, stopped: text } of stopped) say(`${name}: stopped by a budget: ${text}.`);
-  const failed = report.judged.reduce((sum, one) => sum + one.failed, 0);
+  const failed = report.judged.reduce((sum, one) => sum + one.failed, ungraded);
   if (failed > 0)
-    say(`${failed} judgements failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
+    say(
+      `${failed} judgements and grades failed; retry them with \`${resumeCommand("sweep", folder)}\`.`,
+    );
   if (errors === 0) return stopped.length > 0 || failed > 0 ? EXIT.failed : EXIT.ok;
   say(`${errors} samples failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
   return EXIT.failed;

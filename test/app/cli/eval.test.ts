@@ -38,6 +38,14 @@ const direct = ["--strategy", "direct", "--frames", "2", "--max-side", "64"];
 const linesOf = async (folder: string) =>
   (await openRunLog(join(root, folder)).read()).samples as RunLine[];
 
+test.each(["eval", "sweep"])("%s --resume does not plan, and keeps its folder", async (command) => {
+  for (const [flag, ...value] of [["--dry-run"], ["--out", "other"]] as const) {
+    const { code, err } = await cli([command, "--resume", "nowhere", flag, ...value]);
+    expect(code).toBe(2);
+    expect(err).toContain(`--resume does not allow ${flag}: a `);
+  }
+});
+
 test("a killed run resumes with the same results and pays once", async () => {
   const places = [2, 4, 1, 3];
   const data = await vcrData([places.slice(0, 2), places.slice(0, 3), places]);

@@ -37,6 +37,12 @@ test("eval --evidence-test tests a run as it ends and afterwards, and the report
   const shares = { stability: { mean: 1 }, sufficiency: { mean: 1 }, necessity: { mean: 1 } };
   const evidence_test = { status: "finished", tested: 1, ...shares, overlap: { iou: { mean: 1 } } };
   expect(JSON.parse(resumed.out)).toMatchObject({ video_rrd: { evidence_test } });
+  await cli(...run, "--out", "untested");
+  const failed = await cli(
+    ...["eval", "--resume", "untested", "--evidence-test", "--data-dir", "another-store"],
+  );
+  expect(failed.err).toContain("The evidence test of 1 answer failed");
+  expect(failed.code).toBe(1);
   const report = await cli("report", "run", "--format", "markdown");
   expect(report.out).toMatch(/Dependence of answers on evidence/);
 });

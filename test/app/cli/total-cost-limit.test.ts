@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../support/command-line.ts";
@@ -86,6 +86,28 @@ test("an extractor's model is part of the limit of an evaluation, which continue
   expect([asked("answerer"), asked("reader")]).toEqual([SIZE, SIZE]);
 }, 60_000);
 
+test("letters that are paid are part of the limit of a run that continues", async () => {
+  const answers = (failing: number) =>
+    server.answer(({ model, texts }) => {
+      const part = Number(/part (\d)/.exec(texts.join("\n"))?.[1]);
+      if (model === "answerer" && part >= failing) return { status: 400, text: "no" };
+      const text = model === "answerer" ? `It is the one in the middle, as ${part} others.` : "B";
+      return { text, usage: { input: 10, output: TOKENS[model as keyof typeof TOKENS] } };
+    });
+  answers(3);
+  const letters = ["--extractor-model", "openai:reader"];
+  const first = await cli("eval", "choices.jsonl", ...common("s6"), ...letters, "--out", "half");
+  expect(first.err).toContain("3 samples failed");
+  expect([asked("answerer"), asked("reader")]).toEqual([SIZE, 3]);
+  server.reset();
+  answers(SIZE);
+  // 3 answers and 3 letters are paid: one more answer fits, but not two.
+  const again = await cli("eval", "--resume", "half", "--total-cost-limit", "0.052");
+  expect(again.code).toBe(1);
+  expect(again.err).toContain("--total-cost-limit 0.052");
+  expect(asked("answerer")).toBe(1);
+}, 60_000);
+
 test("grades of a sweep are part of its limit, also when it is continued", async () => {
   const grading = ["--scorer", "open=judged", "--judge-model", "openai:reader"];
   const limit = 0.1225;
@@ -103,6 +125,9 @@ test("grades of a sweep are part of its limit, also when it is continued", async
   const more = await cli("sweep", "--resume", "swept", "--total-cost-limit", "1");
   expect(more.code, more.err).toBe(0);
   expect(asked("answerer")).toBe(2 * SIZE);
+  // The new limit holds the next time, too.
+  const kept = JSON.parse(await readFile(join(root, "swept", "sweep.json"), "utf8"));
+  expect(kept.total_cost_limit).toBe(1);
 }, 60_000);
 
 test("judging a sweep has one limit for all of its runs", async () => {

@@ -176,3 +176,22 @@ test("every tool can be called, and 50 calls at once are limited", async () => {
   waiting.resolve("A");
   await client.close();
 });
+
+test("a search finds what was seen since the last session", async () => {
+  const search = async () => {
+    const { client, transport } = await connect(keys.ann);
+    const { text } = await callTool(client, "search_evidence", { video, query: "lawn" });
+    await transport.terminateSession();
+    return text;
+  };
+  expect(await search()).not.toContain("A green lawn");
+  const { client } = await connect(keys.ann);
+  const answer = { answer: "a lawn", evidence: ["E25"], seen: "A green lawn fills the picture." };
+  script = agentTurns([
+    call("view_frames", { from_s: 12, to_s: 14, count: 2 }),
+    call("answer", answer),
+  ]);
+  await callTool(client, "ask_video", { video, question: "What fills the picture?" });
+  await client.close();
+  expect(await search()).toContain("A green lawn fills the picture.");
+});

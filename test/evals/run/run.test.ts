@@ -1,5 +1,5 @@
-import { appendFile, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type RunEnd, resumeRun, startRun } from "../../../evals/run/run.ts";
 import type { RunLine } from "../../../evals/run/run-line.ts";
@@ -315,6 +315,23 @@ test("a run resumes with the data and prompts that it began with, from any place
   expect(failure.kind).toBe("data-malformed");
   expect(failure.message).toContain("MMR-V.json has changed since the run started");
   await rm(moved, { recursive: true });
+});
+
+test("a run keeps whole paths, so that it can be resumed from another folder", async () => {
+  const root = await tempFolder();
+  const near = (name: string) => relative(process.cwd(), join(root, name));
+  await mkdir(near("tessdata"));
+  const { recognition, ...rest } = input();
+  const { header } = await start({
+    ...{ ...rest, strategy: "rrd", data: relative(process.cwd(), data), limit: 1 },
+    recognition: { ...recognition, ocr_data: near("tessdata") },
+    runtime: { ...rest.runtime, data: near("other-store") },
+  });
+  expect(header.settings).toMatchObject({
+    recognition: { ocr_data: join(root, "tessdata") },
+    runtime: { data: join(root, "other-store") },
+  });
+  expect(header.data).toMatchObject({ folder: data });
 });
 
 test("a run resumes with the defaults that it began with, and one without them uses the current ones", async () => {

@@ -59,6 +59,12 @@ test("the plan counts the calls of judges and tests, and sends nothing", async (
   expect(judged.judging).toMatchObject([
     { run: "2-mcq-subtitles", kind: "steps", plan: { replies: 1, calls: { least: 3, most: 6 } } },
   ]);
+  const once = await planSweep(world.sweepOf("mmr-v-figure-5"));
+  const turned = await planSweep(world.sweepOf("mmr-v-figure-5", { option_orders: 2 }));
+  const [{ plan: single }] = once.judging as [(typeof once.judging)[number]];
+  expect(turned.judging).toMatchObject([
+    { plan: { replies: 2 * single.replies, calls: { most: 2 * single.calls.most } } },
+  ]);
   const tested = await planSweep(world.sweepOf("vcrbench-figure-7"));
   expect(tested.event_test_calls).toBe(3);
   expect(world.server.chats()).toHaveLength(before);

@@ -204,6 +204,31 @@ test("a model that calls a tool when only an answer is offered is asked for the 
   expect(server.chats().every(({ tools }) => tools.length === 1)).toBe(true);
 });
 
+const OPEN: Partial<QuestionInput> = { options: undefined };
+const RIGHT = call("answer", { answer: "A green part.", evidence: ["E1"], confidence: 0.5 });
+
+test.each([
+  ["words beside a call of a tool", { text: "Let me look closer.", ...lookOn() }],
+  ["damaged JSON", call("answer", '{"answer": "The sheet says "green".", "evidence": ["E1"]}')],
+  ["JSON that was cut off", call("answer", '{"answer": "The man first walks to the')],
+])("%s is no answer to an open question, which is asked for once more", async (_name, reply) => {
+  server.answer(agentTurns([reply, RIGHT]));
+  const { answer } = await askFilm({ budget: { calls: 2 } }, OPEN);
+  expect(answer).toMatchObject({
+    status: "answered",
+    answer: "A green part.",
+    diagnostics: { sent_back: ["unreadable"] },
+  });
+  expect(server.chats().at(-1)?.texts.join("\n")).toContain("This answer could not be read.");
+});
+
+test("an answer to an open question in words for its arguments is read", async () => {
+  server.answer(agentTurns([call("answer", "A green part [E1].")]));
+  const { answer } = await askFilm({ budget: { calls: 2 } }, OPEN);
+  expect(answer).toMatchObject({ status: "answered", answer: "A green part." });
+  expect(answer.diagnostics?.sent_back).toBeUndefined();
+});
+
 test("a budget of cost is respected", async () => {
   server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
   const { answer } = await askFilm({

@@ -283,9 +283,14 @@ test("an open question is answered in words, without the names", async () => {
   const { answer } = await askFilm({}, { text: "What happens in the middle?" });
   expect(answer).toMatchObject({ status: "answered", answer: "The screen turns green." });
   expect(answer.cites).toHaveLength(1);
-  server.answer(agentTurns([call("answer", { answer: "NOT ANSWERED" })]));
-  const none = await askFilm({}, { text: "Who sings in the end?" });
-  expect(none.answer).toMatchObject({ status: "not-answered", answer: null });
+  for (const [answer, text] of [
+    ["NOT ANSWERED", "Who sings in the end?"],
+    ["NOT ANSWERED: the video does not show it.", "Who dances in the end?"],
+  ] as const) {
+    server.answer(agentTurns([call("answer", { answer })]));
+    const none = await askFilm({}, { text });
+    expect(none.answer).toMatchObject({ status: "not-answered", answer: null });
+  }
 });
 
 test("shuffled clips fall back to rrd, with a note", async () => {

@@ -215,6 +215,12 @@ test("a model that calls tools to the end has not answered", async () => {
   expect(answer.error).toBeUndefined();
 });
 
+test("words beside a call of a tool are no answer to an open question", async () => {
+  server.answer(() => ({ text: "Let me look at the screen.", ...look(1) }));
+  const { answer } = await askFilm({ search: { steps: 2 } }, { text: "What is on the screen?" });
+  expect(answer).toMatchObject({ status: "not-answered", answer: null, usage: { calls: 3 } });
+});
+
 test("an order and an open question are read in their own forms", async () => {
   server.answer(() => "Clip 2 shows it.\nCorrect order: 2, 1");
   const order = await askFilm({}, { text: "", task: "order", goal: "Paint a wall" });

@@ -454,6 +454,8 @@ describe("other forms of an answer", () => {
     ["Answer: ~~A~~ C", "C"],
     ["~~A~~", null],
     ["<final_answer>C</final_answer>", "C"],
+    ["Answer: <letter>C</letter>", "C"],
+    ["<letter>C</letter>", "C"],
     ["It's C.", "C"],
     ["Probably C.", "C"],
     ["C [E3]", "C"],

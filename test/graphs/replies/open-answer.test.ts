@@ -25,9 +25,21 @@ test.each([
   ["<think>Answer: 3</think>Answer: 4 [E2]", "4"],
   ["Answer:", null],
   ["NOT ANSWERED", null],
+  ["**Not answered.**", null],
+  ["NOT ANSWERED. The observations do not mention a price.", null],
+  ["NOT ANSWERED: the video does not show it.", null],
+  ["NOT ANSWERED\n\nNo price is shown.", null],
+  ["Answer: NOT ANSWERED", null],
+  ["Not answered calls are listed on the board.", "Not answered calls are listed on the board."],
+  ["NOT ANSWERED CALLS", "NOT ANSWERED CALLS"],
   ["", null],
 ])("%j gives %j", (reply, answer) => {
   expect(readOpenAnswer(reply).answer).toBe(answer);
+});
+
+test("a reply that says in the words of the prompt that it has no answer refuses", () => {
+  for (const reply of ["NOT ANSWERED", "NOT ANSWERED - it is not shown", "Answer: not answered"])
+    expect(readOpenAnswer(reply)).toMatchObject({ answer: null, refuses: true });
 });
 
 test.each([

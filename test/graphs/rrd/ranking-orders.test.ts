@@ -159,6 +159,18 @@ test("log-probabilities outweigh a smaller bias to Event A", async () => {
   expect(comparison?.data?.weight_of_a).toBeTypeOf("number");
 });
 
+test("the probability of the first word of a sentence is not that of a letter", async () => {
+  server.answer(async (request) => {
+    if (stepOf(request) !== "compare") return good(request);
+    const letter = await good(request);
+    const text = `A person does one of them first.\n\nAnswer: ${letter}`;
+    return { text, logprobs: { A: -0.05, B: -3.5 } };
+  });
+  const { answer } = await run({ method: "tournament" });
+  expect(answer.answer).toEqual(rightOrder(PLACES));
+  expect(orderingOf(answer.diagnostics)).toMatchObject({ weighed: 0, contradictions: 0 });
+});
+
 test("adaptive asks each pair once, then the reverse of neighbours if the judge is consistent", async () => {
   const { answer } = await run({ method: "tournament-adaptive" });
   expect(answer.answer).toEqual(rightOrder(PLACES));

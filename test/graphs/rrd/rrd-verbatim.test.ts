@@ -75,6 +75,12 @@ test("a reply without a description is no end, and no clip is asked for again", 
   expect(steps()).toEqual(["all", "order"]);
 });
 
+test("an order that was cut off is none", async () => {
+  const order = { text: "Correct order: 2, 1", finish: "length" };
+  const { answer } = await run("all-at-once", { all: "I cannot tell.", order });
+  expect(answer).toMatchObject({ status: "truncated", answer: null });
+});
+
 test("clips are counted by the first digits, and replies about each are joined as they are", async () => {
   const count = "There are 4 clips: Clip 1, Clip 2, Clip 3 and Clip 4.";
   const one = "**peel** the banana.\nExtra line.";

@@ -50,6 +50,19 @@ test("only the part of a page with unsure lines is read again, and its words are
   freeInks(page);
 });
 
+test("a page with a mean confidence of 0.95 is sure, and a line with one of 0.93", async () => {
+  const { page, lines } = await found();
+  const texts = async (...confidences: number[]) => {
+    const readings = lines.map((line, index) => readAs(line, confidences[index] ?? 1));
+    return (await readUnsure(page, lines, readings, [], {})).map(({ text }) => text);
+  };
+  expect(await texts(1, 1, 0.86)).toEqual([]);
+  expect(await texts(1, 1, 0.84)).toEqual(["Rain falls down"]);
+  expect(await texts(0.94, 0.94, 0.94)).toEqual([]);
+  expect(await texts(0.94, 0.94, 0.92)).toEqual(["Rain falls down"]);
+  freeInks(page);
+});
+
 test("a line that is cut by the part is read as a whole, unless it is sure", async () => {
   const { page, lines } = await found([
     { text: "Water cycle of the north and south", x: 60, y: 560, height: 32 },
