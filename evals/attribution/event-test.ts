@@ -22,7 +22,6 @@ import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { hasStepNames } from "../run/step-names.ts";
 import { testClip } from "./clip-test.ts";
 import { type EventLine, writeEventTest } from "./event-log.ts";
-import { sourceOf } from "./outcomes.ts";
 import { eventOptions } from "./sample.ts";
 
 /*
@@ -120,7 +119,7 @@ async function testSample(
   const { question: text, goal } = sample;
   const question = readQuestion(video.hash, { text, task: "order", goal });
   const { wording } = benchmark;
-  const cluster = sourceOf(sample) ?? benchmark.cluster(sample);
+  const cluster = benchmark.cluster(sample);
   const opened = { video, question, prompts, store, run, signal, wording, createModels, cap };
   const context = contextOf({ ...opened, settings }, () => {});
   return allSettledOrThrow(

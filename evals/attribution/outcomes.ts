@@ -50,7 +50,6 @@ export function outcomesOf(
     });
   const ids = new Set([...failed, ...stopped].map(({ sample }) => sample));
   const left = new Set(samples.filter(({ id }) => ids.has(id)).map(unitOf));
-  const videos = new Map(samples.map((sample) => [unitOf(sample), sourceOf(sample)]));
   const items = runs.map((run) => {
     const scored = scoreReplies(run).filter(({ sample }) => !left.has(unitOf(sample)));
     return new Map(metricItems(metric, run, scored).map((item) => [item.id, item]));
@@ -68,16 +67,10 @@ export function outcomesOf(
     table: {
       stages: [...stages],
       samples: kept.map(({ id }) => id),
-      clusters: kept.map(({ question, cluster }) => videos.get(question) ?? cluster),
+      clusters: kept.map(({ cluster }) => cluster),
       arms: items.map((of) => kept.map(({ id }) => of.get(id)?.value ?? 0)),
     },
   };
-}
-
-/** The source video of an arrangement of clips; arrangements of one source are not independent. */
-export function sourceOf({ row }: Sample): string | null {
-  const { provenance } = row as { provenance?: { source_sha256?: unknown } };
-  return typeof provenance?.source_sha256 === "string" ? provenance.source_sha256 : null;
 }
 
 /** Why a sample has no result in a run; null if it has one in every epoch. */

@@ -21,7 +21,6 @@ import { orderPositions } from "../benchmarks/sound-answer.ts";
 import { troubleOf } from "../run/ask-over-evidence.ts";
 import { goldDescriptions } from "../run/gold-descriptions.ts";
 import { type ClipTest, testClip } from "./clip-test.ts";
-import { sourceOf } from "./outcomes.ts";
 import type { StoppedSample } from "./stopped-samples.ts";
 
 /** Whether all places of an order are right, and the share of places that are. */
@@ -109,7 +108,7 @@ export async function study(
   }
   const found: SampleStudy = {
     sample,
-    cluster: sourceOf(sample) ?? sample.video,
+    cluster: benchmark.cluster(sample),
     orders,
     gold: null,
     events: [],

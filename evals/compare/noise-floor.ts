@@ -1,3 +1,4 @@
+import { isOverEvidence } from "../run/gold-arm.ts";
 import type { Results, SampleReply } from "../score/read-results.ts";
 import { FEWEST_CLUSTERS, type Mean, meanShare, tQuantile } from "../statistics/statistics.ts";
 import { pairItems } from "./contrasts.ts";
@@ -167,7 +168,10 @@ function memoryShare({ said }: Results): number | null {
   return calls.length === 0 ? null : calls.filter(({ cached }) => cached).length / calls.length;
 }
 
-/** Whether settings, prompts, users' files, MCP tools, descriptions, epochs and option orders are equal; null if one of the two is a response file. */
+/**
+ * Whether settings, prompts, users' files, MCP tools, descriptions, epochs, option orders and, in an attribution, the
+ * evidence with its gold stages are equal; null if one of the two is a response file.
+ */
 export function sameSettings({ header: a }: Results, { header: b }: Results): boolean | null {
   if (a === null || b === null) return null;
   const fingerprint = (of: typeof a) =>
@@ -179,6 +183,7 @@ export function sameSettings({ header: a }: Results, { header: b }: Results): bo
       of.option_orders ?? 1,
       (of.modules ?? []).map(({ sha256 }) => sha256).sort(),
       of.mcp ?? [],
+      isOverEvidence(of.gold) ? [of.gold?.over, of.gold?.oracle, of.gold?.stages] : null,
     ]);
   return fingerprint(a) === fingerprint(b);
 }

@@ -115,6 +115,7 @@ export function planFromAssumptions(
     binary: true,
     correlation,
     unmeasured: null,
+    size: 0,
     questions: 0,
     videos: 0,
   };
@@ -127,6 +128,8 @@ function sizes(spread: PairSpread, options: PlanOptions, pairs: readonly Pair[] 
   const perVideo =
     options.questionsPerVideo ?? (pairs === null ? 1 : spread.questions / spread.videos);
   const ofPilot = pairs !== null && options.questionsPerVideo === undefined;
+  // Videos are planned with the numbers of questions of the pilot's, or all with the same number.
+  const size = ofPilot ? spread.size : perVideo;
   const safety = pairs === null ? null : pilotSafety(spread.videos);
   const isUnknown = spread.unmeasured !== null && perVideo > 1;
   return {
@@ -138,14 +141,16 @@ function sizes(spread: PairSpread, options: PlanOptions, pairs: readonly Pair[] 
     sizes: differences.map((difference): PlannedSize => {
       const target = { difference, power, alpha };
       const assuming = (correlation: number) =>
-        clusteredSize({ ...spread, correlation }, target, perVideo);
-      const clustered = isUnknown ? null : clusteredSize(spread, target, perVideo);
+        clusteredSize({ ...spread, correlation }, target, perVideo, { size });
+      const clustered = isUnknown ? null : clusteredSize(spread, target, perVideo, { size });
       const canSimulate = ofPilot && clustered !== null && clustered.videos <= MOST_SIMULATED;
       return {
         difference,
         clustered,
         cautious:
-          safety === null || isUnknown ? null : clusteredSize(spread, target, perVideo, safety),
+          safety === null || isUnknown
+            ? null
+            : clusteredSize(spread, target, perVideo, { size, safety }),
         range: isUnknown ? { correlation_0: assuming(0), correlation_1: assuming(1) } : null,
         mcnemar: spread.binary ? mcnemarSize(spread.square, target) : null,
         simulated: canSimulate ? signFlipPower(pairs, target, clustered.videos, { seed }) : null,

@@ -18,9 +18,9 @@ export function readRecords(
   name: string,
   tally: ReturnType<typeof createTally>,
 ): Row[] {
+  if (/\.(?:csv|tsv)$/i.test(name)) return separatedRecords(text, name, tally);
   // `trim` also removes a byte order mark.
   const body = text.trim();
-  if (/\.(?:csv|tsv)$/i.test(name)) return separatedRecords(body, name, tally);
   const whole = parse(body);
   if (whole.ok) return recordsOf(whole.value);
   if (body.startsWith("["))
@@ -54,8 +54,10 @@ function separatedRecords(
   name: string,
   tally: ReturnType<typeof createTally>,
 ): Row[] {
+  // A tab at the beginning or end separates an empty cell.
+  const body = text.replace(/^\uFEFF/, "").replace(/^\s*\n/, "");
   try {
-    const { rows, damaged } = parseTable(text, ".csv");
+    const { rows, damaged } = parseTable(body, ".csv");
     for (const { place, why } of damaged) tally.add("damaged lines", `${place}: ${why}`);
     return rows.map(({ row }) => row);
   } catch (error) {

@@ -1,4 +1,3 @@
-import jstat from "jstat";
 import { Failure } from "../../src/core/errors.ts";
 import { seeded } from "../../src/core/random.ts";
 import {
@@ -137,13 +136,24 @@ export function mcnemar(pairs: readonly Pair[]): McNemar {
   const discordant = onlyA + onlyB;
   const fewer = Math.min(onlyA, onlyB);
   if (discordant === 0) return { onlyA, onlyB, p: 1, midP: 1 };
-  const tail = 2 * jstat.binomial.cdf(fewer, discordant, 0.5);
-  const p = Math.min(1, tail);
-  const midP =
-    onlyA === onlyB
-      ? 1 - jstat.binomial.pdf(fewer, discordant, 0.5) / 2
-      : tail - jstat.binomial.pdf(fewer, discordant, 0.5);
+  const { atMost, equal } = fairCoin(fewer, discordant);
+  const p = Math.min(1, 2 * atMost);
+  const midP = onlyA === onlyB ? 1 - equal / 2 : 2 * atMost - equal;
   return { onlyA, onlyB, p, midP };
+}
+
+/**
+ * Probability of at most `k`, and of exactly `k`, heads in `n` tosses of a fair coin. Summed by logarithms: the number of
+ * ways overflows above 1,030 tosses, and a difference of two shares loses the digits of a small one.
+ */
+function fairCoin(k: number, n: number): { atMost: number; equal: number } {
+  let log = -n;
+  let atMost = 2 ** log;
+  for (let heads = 1; heads <= k; heads++) {
+    log += Math.log2((n - heads + 1) / heads);
+    atMost += 2 ** log;
+  }
+  return { atMost, equal: 2 ** log };
 }
 
 /** Adjusted p-values in the given order (Holm 1979): reject each hypothesis whose adjusted p is at most the level. */

@@ -17,6 +17,8 @@ export interface PairSpread {
   correlation: number | null;
   /** Why the correlation cannot be measured: all questions are about one video, or all differences are equal; else null. */
   unmeasured: "one-video" | "equal-differences" | null;
+  /** Questions of the video of a question, on average: above `questions / videos` if videos have different numbers. */
+  size: number;
   questions: number;
   videos: number;
 }
@@ -54,6 +56,7 @@ export function pairSpread(pairs: readonly Pair[]): PairSpread {
     correlation:
       crowded && unmeasured === null ? Math.min(1, Math.max(0, (design - 1) / (size - 1))) : null,
     unmeasured,
+    size,
     questions: n,
     videos: clusters,
   };
@@ -79,16 +82,17 @@ export interface Size {
 const MOST_VIDEOS = 10_000_000;
 
 /**
- * Videos with `perVideo` questions each with which the clustered t-test finds the difference (Bloom 1995; design effect
- * `1 + correlation * (perVideo - 1)`, Kish 1965). `safety` multiplies the variance. Null above ten million videos.
+ * Videos with `perVideo` questions on average with which the clustered t-test finds the difference (Bloom 1995; design
+ * effect `1 + correlation * (size - 1)`, Kish 1965). `size`: as in `PairSpread`, by default every video has `perVideo`.
+ * `safety` multiplies the variance. Null above ten million videos.
  */
 export function clusteredSize(
   spread: PairSpread,
   { difference, power = 0.8, alpha = 0.05 }: Target,
   perVideo: number,
-  safety = 1,
+  { size = perVideo, safety = 1 }: { size?: number; safety?: number } = {},
 ): Size | null {
-  const design = 1 + (spread.correlation ?? 0) * (perVideo - 1);
+  const design = 1 + (spread.correlation ?? 0) * (size - 1);
   const variance = (safety * varianceAt(spread, difference) * design) / perVideo;
   const finds = (videos: number) =>
     smallestDetectable(Math.sqrt(variance / videos), videos - 1, alpha, power) <= difference;

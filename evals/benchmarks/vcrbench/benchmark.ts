@@ -42,6 +42,7 @@ export const vcrbench = defineBenchmark({
   tasks: ["order"],
   load,
   groups: (sample) => ({ goal: sample.goal ?? "", steps: String(sample.answer.length) }),
+  cluster: (sample) => sourceOf(sample) ?? sample.video,
   extractors: {
     official: (reply, sample) => officialOrder(reply, sample.answer.length),
     "lmms-eval-0.7": afterStripping((reply, sample) => officialOrder(reply, sample.answer.length)),
@@ -126,6 +127,15 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
     ...(pairs === undefined ? {} : { partial_order: pairs }),
     row,
   };
+}
+
+/**
+ * The source of an arrangement of clips that `build-vcrbench` made; null for the released set. Arrangements of one source
+ * are not independent.
+ */
+function sourceOf({ row }: Sample): string | null {
+  const { provenance } = row as { provenance?: { source_sha256?: unknown } };
+  return typeof provenance?.source_sha256 === "string" ? provenance.source_sha256 : null;
 }
 
 /** Which positions of the answer are right; of a partial order, by its best match. */

@@ -27,7 +27,7 @@ export function isSubordinate(text: string, at: number): boolean {
 }
 
 const WRONG =
-  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對]))/i;
+  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對])|(?:[^\s.,;:!?()।]{1,12} ){0,2}(?:değil|नहीं))/i;
 /** `B = 4` is an equation, `B could also fit` and `B if x is 4` are not decided. */
 const UNDECIDED = /^ ?(?:=(?!>)|[≠≈]|吗|(?:could|might|may|if)\b)/i;
 

@@ -1,5 +1,6 @@
 import type { Option } from "../../../src/core/shapes.ts";
 import { isCalledWrong, isSubordinate, isUnasserted, lastCorrection } from "./answer-context.ts";
+import { FOREIGN } from "./foreign-label.ts";
 import { listsOptions } from "./option-list.ts";
 import { joinReadings, type Reading, readChoice } from "./read-choice.ts";
 
@@ -84,12 +85,16 @@ function readSaid(said: string, options: readonly Option[]): Reading | null {
   const bracketed = [...said.matchAll(/\((?:[Oo]ption )?([A-Z])\)/g)];
   const [last] = bracketed;
   if (last === undefined || bracketed.length > 1) return null;
+  if (NEGATION.test(said.slice(0, last.index))) return null;
   const rest = said.slice(last.index + last[0].length);
   const letter = last[1] ?? "";
   return /^[.!。]?\s*$/.test(rest) && options.some((option) => option.letter === letter)
     ? { letter, rest, marked: true, lower: false }
     : null;
 }
+
+/** All that is before the bracket in `The answer is not (B).` */
+const NEGATION = /^ ?(?:not|nicht|niet|pas|inte|ikke|nie|не) (?:option )?$/i;
 
 const doubleBrackets = bracketed(/\[\[([^[\]\n]{1,200})\]\]/g);
 const boxes = bracketed(/\\boxed\s*\{([^{}]{0,200}(?:\{[^{}]{0,200}\}[^{}]{0,200}){0,5})\}/g);
@@ -115,12 +120,6 @@ function answerKeys(text: string, options: readonly Option[]): Found[] {
   return chosen.length === 1 ? chosen : [];
 }
 
-/** "The answer is" in other languages than English; a colon may stand for the verb. */
-const FOREIGN = [
-  "【?(?:因此|所以)?,? ?(?:最[终終]|正[确確]|最佳|的)*答案 ?(?:[应應][该該]?)?[是为為:=】]+",
-  "(?:답|정답|答え|正解|解答|回答|الإجابة|الجواب)(?: الصحيحة)? ?(?:[은는はい]|هي|هو)? ?[:=]?",
-  "(?:[Ll]a |[Dd]ie |[Aa] |[Hh]et |[Ll]['’])?(?:bonne |richtige |juiste )?(?:[Rr]espuesta|[Rr]éponse|[Aa]ntwort|[Aa]ntwoord|[Rr]esposta|[Rr]isposta|[Оо]твет|[Вв]ідповідь|[Cc]evap|[Đđ]áp án|उत्तर|[Oo]dpowiedź|[Oo]dpověď|[Ss]var(?:et)?|[Jj]awaban(?:nya)?|[Rr]ăspuns(?:ul)?|[Vv]astaus|[Vv]álasz)(?: (?:correct[ae]|corretta|correta|final|finale|bonne))? ?(?:est?|ist|is|é|è|är|er|to|adalah|là|:|=)(?: (?:la|el|die|de)(?= [([]?[A-Z]))?",
-].join("|");
 const LABEL = new RegExp(
   String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice|\b[Mm]y (?:best |final |educated )?(?:guess|pick))\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
   "g",

@@ -8,18 +8,18 @@ export type Reading =
   | { several: string[] }
   | { refused: true };
 
-const OPEN = "[([{<\"'“‘$]*";
-const CLOSE = "[)\\]}>\"'”’$]*";
-/** Chinese and Japanese are written without spaces, and Korean endings follow a letter. */
+const OPEN = "[([{<\"'“‘「『【$]*";
+const CLOSE = "[)\\]}>\"'”’」』】$]*";
+/** Chinese and Japanese are written without spaces, and Korean and Turkish endings follow a letter. */
 const NOT_IN_WORD =
-  "(?!(?![\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}])\\p{L}|\\p{N}|['’]\\p{L})";
+  "(?!(?![\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}])\\p{L}|\\p{N}|['’](?!d[ıi]r)\\p{L})";
 const ITEM = new RegExp(
   `^ ?(?:options?|choices?)? ?(${OPEN})([A-Za-z])${NOT_IN_WORD}(${CLOSE})${NOT_IN_WORD}`,
   "iu",
 );
 const AND_OR =
-  /^(?: ?[,;/&+|、] ?(?:(?:and\/or|or|and) )?| \(?(?:and\/or|or|and|o|ou|oder|или|y|et|und|и) | ?(?:[或和与か]|또는|还是|還是|または) ?)(?:maybe |possibly |perhaps )?/i;
-const OR = /\b(?:or|o|ou|oder)\b|или|또는|还是|還是|または|か|\/|或|either/i;
+  /^(?: ?[,;/&+|、] ?(?:(?:and\/or|or|and) )?| \(?(?:and\/or|or|and|o|ou|oder|или|atau|hoặc|veya|या|أو|y|et|e|und|и) | ?(?:[或和与か]|또는|还是|還是|または) ?)(?:maybe |possibly |perhaps |(?-i:la|a|die) )?/i;
+const OR = /\b(?:or|o|ou|oder|atau|veya)\b|hoặc|या|أو|или|또는|还是|還是|または|か|\/|或|either/i;
 /** Words before a list of letters. */
 const EITHER = /^ ?(?:either|both) /i;
 /** After letters joined by commas or `and`: the list is the answer, not the subject of another sentence. */
@@ -29,7 +29,8 @@ const LIST_ENDS =
 /** Lower-case words after the letter A or I, which follow neither the article nor the pronoun. */
 const AFTER_LETTER = new Set(
   `and as at because but by due for from given here if in instead is it not of on or rather she since so than that the then
-  there they this to when where which while with o ou oder или y et und и`.split(/\s+/),
+  there they this to when where which while with o ou oder или atau hoặc veya y et e und и porque weil parce perché omdat karena
+  vì потому şıkkı şıkkıdır seçeneği seçeneğidir`.split(/\s+/),
 );
 /** Such words after the letter A only: `I only saw` is the pronoun. */
 const AFTER_A = new Set(

@@ -62,7 +62,7 @@ const NUMBERED = /(?<=^|\n)1[.)] \d+(?:\n\d+[.)] \d+)+(?=\n|$)/g;
 
 /** A text whose lists are not interrupted by remarks, and without lists that are not an answer. */
 export function withoutRemarks(text: string): string {
-  return withoutMarks(text.replace(NUMBERED, withoutNumbers))
+  return withoutMarks(withoutItemNumbers(text.replace(NUMBERED, withoutNumbers)))
     .replace(NEGATED, "")
     .replace(OF_CLIPS, (named) => (listsIn(named).some(isAscending) ? "" : named));
 }
@@ -72,6 +72,17 @@ function withoutNumbers(list: string): string {
   const lines = list.split("\n").map((line) => line.split(/[.)] /));
   const isNumbered = lines.every(([mark], place) => Number(mark) === place + 1);
   return isNumbered ? lines.map(([, clip]) => clip).join("\n") : list;
+}
+
+/** `#1 Clip 3` or `1 - Clip 3` at the beginning of a line. */
+const ITEM_NUMBER = /(?<=^|\n)(?:#(\d+) ?[.:)–—-]?|(\d+) ?[–—-]) ?(?=clip ?\d)/gi;
+
+/** A list whose items have such numbers, 1, 2 and so on, without these; `1 - Clip 3 - Clip 2` on a single line is an order. */
+function withoutItemNumbers(text: string): string {
+  const numbers = [...text.matchAll(ITEM_NUMBER)].map(([, hashed, dashed]) =>
+    Number(hashed ?? dashed),
+  );
+  return isAscending(numbers) ? text.replace(ITEM_NUMBER, "") : text;
 }
 
 /** Whether brackets hold a list of clips or another order: `(1, 2, 3)`, `(or clip 2, clip 1)`. */
@@ -84,6 +95,10 @@ function isOfNumbers(inner: string): boolean {
 function withoutMarks(text: string): string {
   return text
     .replace(/\([^()]*\)/g, (inner) => (isOfNumbers(inner) ? inner : ""))
+    .replace(
+      /(^|[\n,;]\s?)(?:[-•] ?)?(?:(?:step|position|place) ?)?[([]?\d+(?:st|nd|rd|th)?[.:]?[)\]] ?(?=clip ?\d)/gi,
+      "$1",
+    )
     .replace(/\\(?:(?:long)?rightarrow|to)\b/gi, " → ")
     .replace(/<((?:clip ?)?#? ?\d+)>/gi, "$1")
     .replace(/[[\](){}"“”$]/g, " ")

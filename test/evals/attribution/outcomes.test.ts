@@ -35,3 +35,15 @@ test("a sample whose recognition a budget stopped is in no figure, and one with 
   expect(answered).toMatchObject({ stopped: [], at_limit: 1 });
   expect(answered.table.samples).toHaveLength(all);
 });
+
+test("arrangements of one source are one cluster", async () => {
+  const folder = join(await tempFolder(), "run");
+  const samples = PROCEDURES.map((sample, place) => ({
+    ...sample,
+    row: { ...sample.row, provenance: { source_sha256: place < 2 ? "tea" : "steak" } },
+  }));
+  const settings = { strategy: "direct", model: "openai:gpt-4o" } as const;
+  const run = await readResults(await makeRun(folder, { settings, samples, replies: GOOD }));
+  const { table } = outcomesOf(["captions"], [run, run], "accuracy");
+  expect(table.clusters).toEqual(["tea", "tea", "steak", "steak"]);
+});

@@ -10,7 +10,7 @@ import { type Results, readResults } from "../../../evals/score/read-results.ts"
 import { renderComparison } from "../../../src/app/cli/render/comparison.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { choice } from "../benchmarks/fixtures.ts";
-import { GOOD, makeRun, order, POOR, PROCEDURES } from "../run/made-runs.ts";
+import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../run/made-runs.ts";
 
 const DATA = { hash: "d", subset: "mcq" as const };
 
@@ -103,6 +103,34 @@ test("questions on one video are not independent: no McNemar, and one sign per v
   ]);
   expect(found.comparisons[0]?.mcnemar).toBeNull();
   expect(found.comparisons[0]?.all).toMatchObject({ clusters: 3, p: 2 / 8 });
+});
+
+test("arrangements of one source are not independent: one sign per source, and no McNemar", async () => {
+  const compared = async (withSource: boolean) => {
+    const samples = Array.from({ length: 72 }, (_, place) => {
+      const made = ordering(String(place), [2, 1, 3]);
+      const provenance = { source_sha256: `source ${Math.floor(place / 3)}` };
+      return withSource ? { ...made, row: { ...made.row, provenance } } : made;
+    });
+    const settings = { strategy: "direct", model: "openai:m" } as const;
+    const read = async (name: string, right: number) => {
+      const replies = Object.fromEntries(
+        samples.map(({ id }, place) => [id, place < right ? order(2, 1, 3) : order(1, 2, 3)]),
+      );
+      const folder = join(await tempFolder(), name);
+      return readResults(
+        await makeRun(folder, { settings, samples, replies, header: { run: name } }),
+      );
+    };
+    return compareResults([await read("a", 0), await read("b", 15)]).comparisons[0];
+  };
+  const bySource = await compared(true);
+  // Three arrangements of each of five sources become right: 2 of 32 patterns.
+  expect(bySource?.all).toMatchObject({ n: 72, clusters: 24, p: 2 / 32, exact: true });
+  expect(bySource?.mcnemar).toBeNull();
+  const released = await compared(false);
+  expect(released?.all).toMatchObject({ n: 72, clusters: 72, exact: false });
+  expect(released?.mcnemar).toMatchObject({ onlyA: 0, onlyB: 15 });
 });
 
 test("several comparisons are corrected together, an error counts as wrong, epochs as their mean", () => {

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
 import { makeReport } from "../../../evals/report/report.ts";
-import { readResults } from "../../../evals/score/read-results.ts";
+import { type Results, readResults } from "../../../evals/score/read-results.ts";
+import type { EvidenceStage } from "../../../graphs/evidence-stages.ts";
 import { renderComparison } from "../../../src/app/cli/render/comparison.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { makeRun, order, ordering } from "../run/made-runs.ts";
@@ -101,6 +102,25 @@ test("runs against servers at different addresses are told, in the comparison an
   expect(renderComparison(found, 0)).toContain(told);
   const { tables = [] } = makeReport([a, elsewhere]).parts[0] ?? {};
   expect(tables.find(({ title }) => title === "Noise floor")?.about).toContain(told);
+});
+
+test("arms of an attribution with other gold stages are not reruns, and equal ones are", async () => {
+  const [a, a2] = [await first(), await again()];
+  const arm = (run: Results, over: string | null, stages: EvidenceStage[]): Results => {
+    if (run.header === null) throw new Error("a run has a header");
+    const gold = { samples: SAMPLES.map(({ id }) => id), over, oracle: null, stages };
+    return { ...run, header: { ...run.header, gold } };
+  };
+  const isRerun = (one: Results, other: Results) =>
+    compareResults([one, other]).comparisons[0]?.rerun;
+  const searched = arm(a2, "1-recognised", ["search"]);
+  expect(isRerun(arm(a, null, []), searched)).toBe(false);
+  expect(compareResults([arm(a, null, []), searched]).noise).toBeNull();
+  expect(isRerun(arm(a, "1-recognised", ["text"]), searched)).toBe(false);
+  expect(isRerun(arm(a, "1-recognised", []), searched)).toBe(false);
+  expect(isRerun(arm(a, "1-recognised", ["search"]), searched)).toBe(true);
+  // The arm that recognises does what any run of these settings does.
+  expect(isRerun(a, arm(a2, null, []))).toBe(true);
 });
 
 test("with --rerun the rerun is not compared; a small difference does not exceed the floor", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { planFromAssumptions, planFromPilot } from "../../../evals/compare/plan-comparison.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
+import { clusteredSize, pilotSafety } from "../../../evals/statistics/sample-size.ts";
 import { renderComparisonPlan } from "../../../src/app/cli/render/comparison-plan.ts";
 import { choice } from "../benchmarks/fixtures.ts";
 
@@ -78,6 +79,34 @@ test("a pilot of one video plans for both limits of the correlation, and names t
   // With one question for each video, the correlation does not matter.
   const single = planFromPilot(pilot, "accuracy", { differences: [0.1], questionsPerVideo: 1 });
   expect(single.sizes[0]).toMatchObject({ range: null, clustered: { videos: limit(1)?.videos } });
+});
+
+test("a pilot whose videos have different numbers of questions plans with these", () => {
+  // One video has every third question: 10 of 30, and each of ten others has 2.
+  const crowded = (given: Results): Results => {
+    const at = ({ id, ...sample }: Results["samples"][number]) => {
+      const place = Number(id.slice(1));
+      const video = place % 3 === 0 ? "v.mp4" : `v${Math.floor(place / 3)}.mp4`;
+      return { ...sample, id, video };
+    };
+    return {
+      ...given,
+      samples: given.samples.map(at),
+      said: given.said.map((said) => ({ ...said, sample: at(said.sample) })),
+    };
+  };
+  const pilot = [crowded(FIRST), crowded(SECOND)] as const;
+  const { spread, sizes } = planFromPilot(pilot, "accuracy", { differences: [0.1] });
+  expect(spread).toMatchObject({ questions: 30, videos: 11, unmeasured: null });
+  expect(spread.size).toBeCloseTo((10 * 10 + 10 * 2 * 2) / 30);
+  const target = { difference: 0.1 };
+  const { size } = spread;
+  expect(sizes[0]?.clustered).toEqual(clusteredSize(spread, target, 30 / 11, { size }));
+  const safety = pilotSafety(11) ?? Number.NaN;
+  expect(sizes[0]?.cautious).toEqual(clusteredSize(spread, target, 30 / 11, { size, safety }));
+  // Videos of one size each.
+  const given = planFromPilot(pilot, "accuracy", { differences: [0.1], questionsPerVideo: 3 });
+  expect(given.sizes[0]?.clustered).toEqual(clusteredSize(spread, target, 3));
 });
 
 test("a pilot whose questions all differ by the same part of the score is refused", () => {

@@ -142,6 +142,28 @@ describe("comparing two runs", () => {
   });
 });
 
+/** Both p-values by Pascal's numbers as integers, as shares of 10^400. */
+function exactTails(onlyA: number, onlyB: number) {
+  const n = BigInt(onlyA + onlyB);
+  const scale = 10n ** 400n;
+  let ways = 1n;
+  let atMost = 1n;
+  for (let k = 1n; k <= BigInt(Math.min(onlyA, onlyB)); k++) {
+    ways = (ways * (n - k + 1n)) / k;
+    atMost += ways;
+  }
+  // A share of 10^400 has up to 400 digits: the first 20 are enough.
+  const share = (count: bigint) => {
+    const digits = String((count * scale) / 2n ** n);
+    return Number(`${digits.slice(0, 20)}e${Math.max(0, digits.length - 20) - 400}`);
+  };
+  const isEven = onlyA === onlyB;
+  return {
+    p: Math.min(1, share(2n * atMost)),
+    midP: isEven ? 1 - share(ways) / 2 : share(2n * atMost - ways),
+  };
+}
+
 describe("McNemar", () => {
   const discordant = (onlyA: number, onlyB: number) =>
     pairs([
@@ -163,6 +185,22 @@ describe("McNemar", () => {
     // 2 and 2: P(X = 2) = 6 / 16.
     expect(mcnemar(discordant(2, 2))).toMatchObject({ p: 1, midP: expect.closeTo(1 - 3 / 16, 12) });
     expect(mcnemar(discordant(0, 0))).toEqual({ onlyA: 0, onlyB: 0, p: 1, midP: 1 });
+  });
+
+  test.each([
+    [530, 510],
+    [600, 600],
+    [1500, 1400],
+    [40, 0],
+    [100, 1200],
+    [7, 6],
+  ])("%i and %i discordant equal the exact tails in whole numbers", (onlyA, onlyB) => {
+    const found = mcnemar(discordant(onlyA, onlyB));
+    const { p, midP } = exactTails(onlyA, onlyB);
+    expect(found.p / p).toBeCloseTo(1, 9);
+    expect(found.midP / midP).toBeCloseTo(1, 9);
+    expect(found.midP).toBeGreaterThan(0);
+    expect(found.p).toBeLessThanOrEqual(1);
   });
 
   test("with one question per video it equals the sign-flip permutation", () => {

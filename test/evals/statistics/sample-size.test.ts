@@ -72,11 +72,18 @@ test("from the planned size on, McNemar's test has the power; one question fewer
 });
 
 /** Studies of a world: each video moves the chance of its questions, which score differently with probability 0.4. */
-function study(videos: number, perVideo: number, difference: number, seed: number): Pair[] {
+function study(
+  videos: number,
+  perVideo: number | ((video: number) => number),
+  difference: number,
+  seed: number,
+  by = 0.12,
+): Pair[] {
   const random = seeded("world", seed);
   return Array.from({ length: videos }, (_, video) => {
-    const lean = (random() < 0.5 ? 1 : -1) * 0.12;
-    return Array.from({ length: perVideo }, (): Pair => {
+    const lean = (random() < 0.5 ? 1 : -1) * by;
+    const length = typeof perVideo === "number" ? perVideo : perVideo(video);
+    return Array.from({ length }, (): Pair => {
       const draw = random();
       const better = 0.2 + (difference + lean) / 2;
       const worse = 0.2 - (difference + lean) / 2;
@@ -103,6 +110,28 @@ test("a simulated study of the planned size finds the difference as often as pla
   const simulated = signFlipPower(pilot, { difference }, videos, { seed: 1, studies: 400 });
   expect(simulated?.power).toBeGreaterThan(0.745);
   expect(simulated?.power).toBeLessThan(0.852);
+});
+
+test("of videos with different numbers of questions, those with many count in the plan", () => {
+  const difference = 0.1;
+  // Of ten videos six have 2 questions, three 4 and one 12: 3.6 on average, and 6 by question.
+  const sizes = [2, 4, 2, 12, 2, 4, 2, 2, 4, 2];
+  const perVideo = (video: number) => sizes[video % 10] ?? 0;
+  const spread = pairSpread(study(4000, perVideo, 0, 1, 0.275));
+  expect(spread).toMatchObject({ size: 6, questions: 14_400, videos: 4000 });
+  expect(spread.correlation).toBeCloseTo(0.275 ** 2 / 0.4, 1);
+  const planned = clusteredSize(spread, { difference }, 3.6, { size: spread.size });
+  const even = clusteredSize(spread, { difference }, 3.6);
+  expect(planned?.videos).toBeGreaterThan(1.2 * (even?.videos ?? Number.NaN));
+  let found = 0;
+  for (let seed = 0; seed < 400; seed++) {
+    const random = seeded("sizes", seed);
+    const drawn = () => sizes[Math.floor(random() * 10)] ?? 0;
+    const all = study(planned?.videos ?? 0, drawn, difference, seed + 10, 0.275);
+    if (signFlip(all, { seed, draws: 499 }).p <= 0.05) found++;
+  }
+  expect(found / 400).toBeGreaterThan(0.745);
+  expect(found / 400).toBeLessThan(0.852);
 });
 
 test("more questions per video need fewer videos but more questions", () => {

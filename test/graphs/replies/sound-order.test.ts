@@ -122,6 +122,22 @@ describe("the sound reader", () => {
     ["Correct order: ٣, ١, ٢", [3, 1, 2]],
     ["Correct order: ~~1, 2, 3~~ 3, 1, 2", [3, 1, 2]],
     ["[THINK]Correct order: 1, 2, 3[/THINK]3, 1, 2", [3, 1, 2]],
+    // Numbered lists.
+    ["1) Clip 3\n2) Clip 1\n3) Clip 2", [3, 1, 2]],
+    ["Correct order:\n1) Clip 3: pour\n2) Clip 1: stir\n3) Clip 2: serve", [3, 1, 2]],
+    ["Correct order: 1) Clip 3, 2) Clip 1, 3) Clip 2", [3, 1, 2]],
+    ["(1) Clip 3\n(2) Clip 1\n(3) Clip 2", [3, 1, 2]],
+    ["1.) Clip 3\n2.) Clip 1\n3.) Clip 2", [3, 1, 2]],
+    ["[1] Clip 3\n[2] Clip 1\n[3] Clip 2", [3, 1, 2]],
+    ["1] Clip 3\n2] Clip 1\n3] Clip 2", [3, 1, 2]],
+    ["- 1) **Clip 3**\n- 2) **Clip 1**\n- 3) **Clip 2**", [3, 1, 2]],
+    ["Step 1) Clip 3\nStep 2) Clip 1\nStep 3) Clip 2", [3, 1, 2]],
+    ["#1 Clip 3\n#2 Clip 1\n#3 Clip 2", [3, 1, 2]],
+    ["#1: Clip 3\n#2: Clip 1\n#3: Clip 2", [3, 1, 2]],
+    ["Correct order:\n1 - Clip 3\n2 - Clip 1\n3 - Clip 2", [3, 1, 2]],
+    ["1 – Clip 3 (pour)\n2 – Clip 1 (stir)\n3 – Clip 2 (serve)", [3, 1, 2]],
+    ["1 - Clip 3 - Clip 2", [1, 3, 2]],
+    ["1) Clip 3\n2) Clip 3\n3) Clip 2", none],
   ])("%j", (reply, answer) => {
     expect(soundOrder(reply, 3).answer).toEqual(answer);
   });
@@ -159,6 +175,11 @@ describe("the sound reader", () => {
       "| 1 | clip 1 ",
       "1,\n",
       "~~1",
+      "1) clip 1\n",
+      "(1",
+      "1 - clip ",
+      "#1 clip 1\n",
+      "\n1 ",
     ])
       expect(soundOrder(`${piece.repeat(20_000)}x%`, 3).answer).toBeNull();
   });
