@@ -47,6 +47,16 @@ export function refusedParameter(
   return sent.find(isRefused) ?? null;
 }
 
+/**
+ * Whether a server refuses tools because the model reasons, by default or as requested: OpenAI's chat completions for
+ * GPT-5.4 and later, also behind a gateway. They accept tools with `reasoning_effort` `none`.
+ */
+export function refusesEffortWithTools(body: unknown): boolean {
+  return problemsIn(body).some(({ text }) => EFFORT_WITH_TOOLS.test(text.slice(0, MOST_SEARCHED)));
+}
+
+const EFFORT_WITH_TOOLS = /\btools with ["'`]?reasoning_effort["'`]? (?:is|are) not supported\b/i;
+
 /** One complaint of a server: the parameter that it names (or empty), its code and type, and its message. */
 interface Problem {
   name: string;
