@@ -264,6 +264,20 @@ test("an effort with which a model refuses tools is an error of the question, wi
   });
 });
 
+test("a call that the server refuses as failed is asked for again, without a fall back to rrd", async () => {
+  const error = { message: "Failed to call a function.", code: "tool_use_failed" };
+  server.answer(
+    agentTurns([
+      { status: 400, body: JSON.stringify({ error }) },
+      call("subtitles", { from_s: 0, to_s: 30 }),
+      ANSWER,
+    ]),
+  );
+  const { answer } = await askFilm();
+  expect(answer).toMatchObject({ status: "answered", answer: "B", usage: { calls: 3 } });
+  expect(answer.diagnostics).not.toHaveProperty("handed_over");
+});
+
 test("a model without tool calls is reminded once, then the agent falls back to rrd", async () => {
   server.answer((request) =>
     request.tools.length > 0 ? "I believe it is (A)." : rrdReply(request),

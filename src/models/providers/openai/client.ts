@@ -15,6 +15,7 @@ import {
 } from "../../attempt.ts";
 import type { ChatRequest, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
+import { failedToolCall } from "../../failed-tool-call.ts";
 import { finishOf } from "../../finish-of.ts";
 import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
@@ -150,6 +151,8 @@ export async function openaiClient(target: Target): Promise<Client> {
         return await send(request, media, signal, watched);
       } catch (error) {
         if (isContentFilter(refusal)) return FILTERED_PROMPT;
+        const failedCall = failedToolCall(refusal);
+        if (failedCall !== null) return failedCall;
         if (refusesEffortWithTools(refusal) && hasTools(request)) {
           if (request.reasoningEffort === "none") throw error;
           if (setsEffort(request)) throw withAdvice(error, EFFORT_ADVICE);
