@@ -183,6 +183,12 @@ test.each([
   expect(server.chats()).toHaveLength(requests);
 });
 
+test("a line separator within a reply does not end its event", async () => {
+  const reply = await replyTo(events(delta({ content: "Answer:\u2028B" }, "stop"), "[DONE]"));
+  expect(reply).toMatchObject({ text: "Answer:\u2028B", finish: "stop" });
+  expect(server.chats()).toHaveLength(1);
+});
+
 const FAILED_CALL = {
   message: "Failed to call a function. Please adjust your prompt.",
   type: "invalid_request_error",
