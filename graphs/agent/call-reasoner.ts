@@ -61,9 +61,12 @@ export async function callReasoner(
 /** Statuses with which servers refuse tools; llama.cpp sends 500. */
 const REFUSALS: readonly unknown[] = [400, 404, 405, 422, 500, 501];
 
-/** Whether a server says that it or its model supports no tools: Ollama, vLLM, llama.cpp, LM Studio, Google. */
+/**
+ * Whether a server says that it or its model supports no tools: Ollama, vLLM, llama.cpp, LM Studio, Google. A failure
+ * with advice is one of a setting that the user can change.
+ */
 function isAboutTools(error: unknown): error is Failure {
-  if (!isFailure(error, "model-rejected")) return false;
+  if (!isFailure(error, "model-rejected") || error.facts.advice !== undefined) return false;
   return (
     REFUSALS.includes(error.facts.status) &&
     /\b(?:tools?|tool[_ ]?(?:calls?|choice)|functions?|function[_ ]?call(?:ing)?)\b/i.test(

@@ -32,7 +32,8 @@ export type Client = (
  * `timeout`: our own time limit; `status`: the server refused; `unusable`: a reply that does not follow the protocol.
  * `redirected`: to another origin, which must not get the key or the request.
  * `spent`: the account's quota is used up, so that waiting does not help. `permanent`: the server does not support what
- * the request contains, although its status is one of a passing failure. `advice`: what the user can do, as a clause.
+ * the request contains, although its status is one of a passing failure. `tooMany`: the request has more texts than the
+ * server accepts at once. `advice`: what the user can do, as a clause.
  */
 export type Trouble =
   | { kind: "refused-connection" | "dropped" | "timeout" }
@@ -44,6 +45,7 @@ export type Trouble =
       retryAfter_s: number | null;
       spent?: true;
       permanent?: true;
+      tooMany?: true;
       advice?: string;
     };
 

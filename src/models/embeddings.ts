@@ -53,6 +53,13 @@ const LONGEST = 16_000;
 /** Statuses for an endpoint or a model that a server does not have. */
 const ABSENT = new Set([404, 405, 501]);
 
+/** Statuses with which servers refuse a request of too many texts. */
+const REFUSED = new Set([400, 413, 422]);
+
+/** Most texts of a request, of models of servers that refused more. */
+const mostTexts = new Map<string, number>();
+const ANY_NUMBER = Number.POSITIVE_INFINITY;
+
 /** Options of `createEmbeddings`: those of chat models, and whether a model may be called. */
 export interface EmbeddingsOptions extends ModelsOptions {
   /** Default: any model may. */
@@ -103,12 +110,13 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
 
     const began = performance.now();
     const sent: Sent = { tokens: 0, texts: 0, model_s: 0 };
-    const batch = collect(embeddings.batch, async (missing) => {
+    const most = () => Math.min(embeddings.batch, mostTexts.get(serverOf(target)) ?? ANY_NUMBER);
+    const batch = collect(most, async (missing) => {
       const foreseen = costOf(price, { input: charactersOf(missing) / 4, output: 0 });
       const capped = await options.cap?.reserve(foreseen, { signal: options.signal });
       const own: Sent = { tokens: 0, texts: 0, model_s: 0 };
       try {
-        return await send(embeddings, target, missing, own, about.stage);
+        return await sendDivided(embeddings, target, missing, own, about.stage);
       } finally {
         sent.tokens += own.tokens;
         sent.texts += own.texts;
@@ -183,6 +191,37 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
     }
   }
 
+  /** One request, or several smaller ones if the server refuses so many texts at once. */
+  async function sendDivided(
+    embeddings: EmbeddingsOfProvider,
+    target: Target,
+    texts: readonly string[],
+    sent: Sent,
+    stage: string,
+  ): Promise<string[]> {
+    const server = serverOf(target);
+    const inParts = async (size: number) => {
+      const vectors: string[] = [];
+      for (let from = 0; from < texts.length; from += size) {
+        const part = texts.slice(from, from + size);
+        vectors.push(...(await sendDivided(embeddings, target, part, sent, stage)));
+      }
+      return vectors;
+    };
+    const most = mostTexts.get(server) ?? ANY_NUMBER;
+    // A request before this one may have learned it.
+    if (texts.length > most) return inParts(most);
+    try {
+      return await send(embeddings, target, texts, sent, stage);
+    } catch (error) {
+      if (texts.length === 1 || !isOfTooMany(error)) throw error;
+    }
+    const half = Math.ceil(texts.length / 2);
+    const vectors = await inParts(half);
+    mostTexts.set(server, Math.min(half, mostTexts.get(server) ?? half));
+    return vectors;
+  }
+
   async function send(
     { embed: embedOnce }: EmbeddingsOfProvider,
     target: Target,
@@ -250,24 +289,34 @@ function keyOf({ name, baseUrl }: Target, text: string): string {
   return hashOf({ step: "embedding", model: name, base_url: baseUrl, text });
 }
 
+function serverOf({ name, baseUrl }: Target): string {
+  return `${baseUrl} ${name}`;
+}
+
+function isOfTooMany(error: unknown): boolean {
+  if (!isFailure(error, "model-rejected") || error.facts.tooMany !== true) return false;
+  return REFUSED.has(Number(error.facts.status));
+}
+
 function isAbsence(failure: Failure): boolean {
   return isFailure(failure, "model-rejected") && ABSENT.has(Number(failure.facts.status));
 }
 
 /**
  * Batches the texts that are requested one by one within a turn of the event loop, as the memo does for each missing
- * text.
+ * text. `most`: texts of one batch.
  */
 function collect(
-  most: number,
+  most: () => number,
   send: (texts: readonly string[]) => Promise<string[]>,
 ): (text: string) => Promise<string> {
   let waiting: { text: string; done: PromiseWithResolvers<string> }[] = [];
   const flush = () => {
     const batch = waiting;
     waiting = [];
-    for (let from = 0; from < batch.length; from += most) {
-      const part = batch.slice(from, from + most);
+    const size = most();
+    for (let from = 0; from < batch.length; from += size) {
+      const part = batch.slice(from, from + size);
       send(part.map(({ text }) => text)).then(
         (vectors) => {
           for (const [i, { done }] of part.entries()) done.resolve(vectors[i] ?? "");

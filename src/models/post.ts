@@ -25,11 +25,12 @@ interface RequestOptions {
   refusal?: (body: string) => RefusalWords;
 }
 
-/** What the body of a refusal says. `spent`: the account's quota is used up. */
+/** What the body of a refusal says. `spent` and `tooMany` as in `Trouble`. */
 export interface RefusalWords {
   words: string;
   retryAfter_s: number | null;
   spent?: true;
+  tooMany?: true;
 }
 
 /** Posts once and returns the body of a 200; anything else is an `AttemptError`, or the signal's reason. */
@@ -71,7 +72,13 @@ export async function requestOnce(
   const read = refusal?.(text);
   const retryAfter_s = askedPause(response.headers) ?? read?.retryAfter_s ?? null;
   throw new AttemptError(
-    { kind: "status", status, retryAfter_s, ...(read?.spent ? { spent: true } : {}) },
+    {
+      kind: "status",
+      status,
+      retryAfter_s,
+      ...(read?.spent ? { spent: true } : {}),
+      ...(read?.tooMany ? { tooMany: true } : {}),
+    },
     wordsWithout(secrets, read?.words ?? text),
   );
 }

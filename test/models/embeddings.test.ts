@@ -111,6 +111,71 @@ test.each(MODELS)("%s: many texts go in several requests", async (_, model) => {
   expect(result.status === "embedded" && numbers(result.vectors)).toEqual(texts.map(rounded));
 });
 
+test("a missing index is the place in the list", async () => {
+  const data = [{ embedding: [1, 2] }, { index: 1, embedding: [3, 4] }];
+  server.answer(() => ({ body: JSON.stringify({ data }) }));
+  const result = await rig("openai:e").embed("red car", "milk");
+  expect(result.status === "embedded" && numbers(result.vectors)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+});
+
+test.each([
+  [
+    400,
+    "<400> InternalError.Algo.InvalidParameter: Value error, batch size is invalid, it should not be larger than 10.: input.contents",
+  ],
+  [413, "input batch size 136 > maximum allowed batch size 64"],
+  [400, "Too many inputs. The max number of inputs is 10."],
+])("a server that refuses by %i so many texts (%s) gets fewer at once", async (status, text) => {
+  server.answer(({ texts }) =>
+    texts.length > 10 ? { status, text } : { usage: { input: texts.length, output: 0 } },
+  );
+  const model = `openai:${text.length}-at-once`;
+  const prices = { [model]: { input: 1_000_000, output: 0 } };
+  const { embed, calls } = rig(model, { prices });
+  const texts = Array.from({ length: 25 }, (_, i) => `text ${String(i).padStart(3, "0")}`);
+  const sent = () => server.requests.map((request) => request.texts.length);
+  const result = await embed(...texts);
+  expect(result.status === "embedded" && numbers(result.vectors)).toEqual(texts.map(rounded));
+  expect(sent()).toEqual([25, 13, 7, 6, 7, 5]);
+  expect(calls).toMatchObject([{ usage: { input: 50, cost: 50, paid: 25 } }]);
+  server.reset();
+  await embed(...texts.slice(0, 20).map((one) => `${one}, later`));
+  expect(sent().sort()).toEqual([6, 7, 7]);
+});
+
+test("a refusal of one text ends the request, also one of several texts", async () => {
+  const text =
+    "input (700 tokens) is too large to process. increase the physical batch size (current batch size: 512)";
+  server.answer(() => ({ status: 400, text }));
+  await expect(rig("openai:e").embed("red car", "milk")).rejects.toMatchObject({
+    kind: "model-rejected",
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test("a single text is not divided", async () => {
+  server.answer(() => ({ status: 413, text: "batch size 1 > maximum allowed batch size 0" }));
+  await expect(rig("openai:e").embed("red car")).rejects.toMatchObject({ kind: "model-rejected" });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  "vertex_ai does not support parameters: {'encoding_format': 'float'}, for model=m.",
+  "Value 'float' supplied for argument 'encoding_format' is not valid -- accepted values are 'base64'",
+])("a server that refuses encoding_format (%s) is asked without it from then on", async (text) => {
+  server.answer(({ body }) => ("encoding_format" in (body as object) ? { status: 400, text } : ""));
+  const { embed } = rig(`openai:${text.length}-without-format`);
+  expect(await embed("red car")).toMatchObject({ status: "embedded" });
+  expect(await embed("milk")).toMatchObject({ status: "embedded" });
+  const formats = server.requests.map(
+    ({ body }) => (body as { encoding_format?: string }).encoding_format,
+  );
+  expect(formats).toEqual(["float", undefined, undefined]);
+});
+
 test.each([404, 405, 501])(
   "a server that replies %i has no embeddings: reported once, and not asked again",
   async (status) => {

@@ -497,4 +497,68 @@ describe("models that think", () => {
       ),
     });
   });
+
+  describe("that refuse tools while they think", () => {
+    const LOOK = { name: "look", description: "Looks.", schema: z.object({}) };
+    const NO_EFFORT = refusal(
+      "Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+      "reasoning_effort",
+      "",
+    );
+    const effortIn = ({ body }: { body: unknown }) =>
+      (body as { reasoning_effort?: string }).reasoning_effort;
+    const terra = () =>
+      server.answer((request) =>
+        request.tools.length > 0 && effortIn(request) !== "none" ? NO_EFFORT : "B",
+      );
+
+    test("are asked for no effort with tools from then on, told once", async () => {
+      const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+      onTestFinished(() => warned.mockRestore());
+      terra();
+      const { models } = rig(server, "openai:gpt-5.6-terra");
+      const withTools = (words: string) => models.call(ask([words], { tools: [LOOK] }));
+      const both = await Promise.all([withTools("1?"), withTools("2?")]);
+      expect(both.map((result) => answered(result).reply.text)).toEqual(["B", "B"]);
+      await withTools("3?");
+      await models.call(ask(["4?"]));
+      expect(server.chats().map((request) => effortIn(request))).toEqual([
+        ...[undefined, undefined, "none", "none"],
+        "none",
+        undefined,
+      ]);
+      expect(warned.mock.calls).toEqual([
+        [
+          `openai:gpt-5.6-terra at ${server.url} does not reason in requests with tools: they are sent with reasoning_effort none.`,
+        ],
+      ]);
+    });
+
+    test.each([
+      [{ reasoning_effort: "low" }, "low"],
+      [{ extra_body: { reasoning_effort: "max" } }, "max"],
+    ])("fail with advice if an effort was set: %j", async (generation, effort) => {
+      terra();
+      const { models } = withSettings("openai:gpt-5.6-sol", { generation });
+      await expect(models.call(ask(["?"], { tools: [LOOK] }))).rejects.toMatchObject({
+        kind: "model-rejected",
+        message: expect.stringMatching(
+          / \(with tools, use --reasoning-effort none or leave the effort out\)$/,
+        ),
+      });
+      expect(server.chats().map((request) => effortIn(request))).toEqual([effort]);
+    });
+
+    test("and refuse them without an effort too fail after two requests", async () => {
+      vi.spyOn(process, "emitWarning").mockReturnValue();
+      onTestFinished(() => void vi.restoreAllMocks());
+      server.answer(() => NO_EFFORT);
+      const { models } = rig(server, "openai:gpt-5.6-luna");
+      await expect(models.call(ask(["?"], { tools: [LOOK] }))).rejects.toMatchObject({
+        kind: "model-rejected",
+        message: expect.stringContaining("Function tools with reasoning_effort"),
+      });
+      expect(server.chats().map((request) => effortIn(request))).toEqual([undefined, "none"]);
+    });
+  });
 });

@@ -85,6 +85,18 @@ test.each<[string, object, unknown, object]>([
     { input: 900, output: 30, estimated: false },
   ],
   [
+    "thinking in the total only, as Gemini",
+    ANSWER,
+    { prompt_tokens: 20, completion_tokens: 151, total_tokens: 553 },
+    { input: 20, output: 533, estimated: false },
+  ],
+  [
+    "a total that is too small",
+    ANSWER,
+    { prompt_tokens: 900, completion_tokens: 30, total_tokens: 910 },
+    { input: 900, output: 30, estimated: false },
+  ],
+  [
     "everything",
     ANSWER,
     { prompt_tokens: 900, completion_tokens: 30, total_tokens: 930 },

@@ -85,6 +85,20 @@ test("a format that the server refuses is replaced by a simpler one, once", asyn
   expect(server.requests).toHaveLength(4);
 });
 
+test("a text with an empty list of segments has no times", async () => {
+  server.answer(() => ({ text: "all of it", segments: [] }));
+  expect(await heard()).toEqual({
+    segments: [{ start_s: 0, end_s: 30, text: "all of it", ...plain }],
+    isTimed: false,
+    silent: 0,
+  });
+});
+
+test.each(["", " "])("an empty list of segments with the text %j is silence", async (text) => {
+  server.answer(() => ({ text, segments: [] }));
+  expect(await heard()).toEqual({ segments: [], isTimed: true, silent: 0 });
+});
+
 test.each<[string, unknown, unknown]>([
   [
     "LocalAI's nanoseconds",
@@ -120,6 +134,11 @@ test.each<[string, unknown, unknown]>([
     "speakers",
     { text: "a b", segments: [{ start: 0, end: 1, text: "a", speaker: "A" }] },
     [{ start_s: 0, end_s: 1, text: "a", confidence: null, speaker: "A" }],
+  ],
+  [
+    "words with an empty list of segments",
+    { text: "one", segments: [], words: [{ word: "one", start: 1, end: 1.4 }] },
+    [{ start_s: 1, end_s: 1.4, text: "one" }],
   ],
   [
     "words without segments, cut at pauses",

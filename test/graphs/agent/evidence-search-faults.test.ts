@@ -260,6 +260,49 @@ test.each([
   },
 );
 
+const NO_EFFORT = {
+  status: 400,
+  text: "Function tools with reasoning_effort are not supported for gpt-5.6-sol in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+};
+const effortIn = ({ body }: SeenRequest) =>
+  (body as { reasoning_effort?: string }).reasoning_effort;
+
+test("a model that refuses tools while it reasons is asked with tools and without reasoning", async () => {
+  const turns = agentTurns([call("subtitles", { from_s: 0, to_s: 30 }), ANSWER]);
+  server.answer((request) =>
+    request.tools.length > 0 && effortIn(request) !== "none" ? NO_EFFORT : turns(request),
+  );
+  const { answer } = await askFilm({ model: "openai:gpt-5.6-sol" });
+  expect(answer).toMatchObject({ status: "answered", answer: "B" });
+  expect(answer.diagnostics).not.toHaveProperty("handed_over");
+});
+
+test("an effort with which a model refuses tools is an error of the question, with advice", async () => {
+  server.answer(() => NO_EFFORT);
+  const { answer } = await askFilm({ generation: { reasoning_effort: "high" } });
+  expect(answer).toMatchObject({
+    status: "error",
+    error: {
+      kind: "model-rejected",
+      message: expect.stringContaining("with tools, use --reasoning-effort none"),
+    },
+  });
+});
+
+test("a call that the server refuses as failed is asked for again, without a fall back to rrd", async () => {
+  const error = { message: "Failed to call a function.", code: "tool_use_failed" };
+  server.answer(
+    agentTurns([
+      { status: 400, body: JSON.stringify({ error }) },
+      call("subtitles", { from_s: 0, to_s: 30 }),
+      ANSWER,
+    ]),
+  );
+  const { answer } = await askFilm();
+  expect(answer).toMatchObject({ status: "answered", answer: "B", usage: { calls: 3 } });
+  expect(answer.diagnostics).not.toHaveProperty("handed_over");
+});
+
 test("a model without tool calls is reminded once, then the agent falls back to rrd", async () => {
   server.answer((request) =>
     request.tools.length > 0 ? "I believe it is (A)." : rrdReply(request),

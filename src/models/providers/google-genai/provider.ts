@@ -48,6 +48,7 @@ export const googleGenai = defineProvider({
   files: geminiFiles,
   batch: geminiBatches,
   // As published in September 2025; surcharges for long prompts (gemini-2.5-pro above 200,000 tokens) are not included.
+  // Sound is priced as text, although it costs more with some models.
   prices: {
     "gemini-2.0-flash": { input: 0.1, cached_input: 0.025, output: 0.4 },
     "gemini-2.5-flash": { input: 0.3, cached_input: 0.075, output: 2.5 },

@@ -71,6 +71,8 @@ export async function langchainClient(target: Target): Promise<Client> {
       message = await untilAborted(bound.invoke(messages, options), signal);
     } catch (error) {
       signal.throwIfAborted();
+      const failedCall = exchange.failedCall();
+      if (failedCall !== null) return failedCall;
       throw troubleOf(error, exchange, target, integration);
     }
     const reply = readReply(message, {

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { AttemptError, askedPause, type MediaSource, unusable } from "../../attempt.ts";
+import {
+  AttemptError,
+  type AttemptReply,
+  askedPause,
+  type MediaSource,
+  unusable,
+} from "../../attempt.ts";
+import { failedToolCall } from "../../failed-tool-call.ts";
 import { jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { checkOrigin, type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
@@ -13,6 +20,8 @@ export interface Exchange {
   failure(): unknown;
   /** Whether a complete reply with a success status arrived. */
   hasReply(): boolean;
+  /** The reply that an error stands for, if the model failed to write a call of a tool. */
+  failedCall(): AttemptReply | null;
 }
 
 /**
@@ -28,6 +37,7 @@ export function createExchange(
   const send = withMedia(withHeaders(modelFetch(target), target.headers), fill);
   let failure: unknown;
   let hasReply = false;
+  let failedCall: AttemptReply | null = null;
   return {
     fetch: async (input, init) => {
       try {
@@ -41,7 +51,9 @@ export function createExchange(
           body: members === undefined ? body : withMembers(body, members),
           signal: AbortSignal.any(signals),
         });
-        const reply = await checkedReply(response, target);
+        const text = await response.text();
+        if (!response.ok) failedCall = failedToolCall(jsonOrText(text));
+        const reply = checkedReply(response, text, target);
         hasReply = true;
         return reply;
       } catch (error) {
@@ -51,6 +63,7 @@ export function createExchange(
     },
     failure: () => failure,
     hasReply: () => hasReply,
+    failedCall: () => failedCall,
   };
 }
 
@@ -104,9 +117,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The reply with its body read. Throws `AttemptError` `status` for an error, even in the body of a 200. */
-async function checkedReply(response: Response, target: Target): Promise<Response> {
-  const text = await response.text();
+/** The reply with this text. Throws `AttemptError` `status` for an error, even in the body of a 200. */
+function checkedReply(response: Response, text: string, target: Target): Response {
   const { status, headers } = response;
   const said = readError(text);
   if (!response.ok || said !== null)

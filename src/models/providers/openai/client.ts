@@ -15,6 +15,7 @@ import {
 } from "../../attempt.ts";
 import type { ChatRequest, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
+import { failedToolCall } from "../../failed-tool-call.ts";
 import { finishOf } from "../../finish-of.ts";
 import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
@@ -25,12 +26,18 @@ import { FILTERED_PROMPT, isContentFilter } from "./content-filter.ts";
 import { isOpenAI, thinks } from "./generation.ts";
 import { isPlainRequest, type RequestHead, sendLike } from "./later-request.ts";
 import { compatibleReplies } from "./openai-compat.ts";
-import { type OptionalParameter, refusedParameter } from "./refused-parameter.ts";
+import {
+  type OptionalParameter,
+  refusedParameter,
+  refusesEffortWithTools,
+} from "./refused-parameter.ts";
 import {
   completedBody,
+  hasTools,
   ReasoningMembers,
   readReasoning,
   returnsReasoning,
+  setsEffort,
 } from "./request-body.ts";
 import { reportedTokens, Usage } from "./usage.ts";
 
@@ -56,6 +63,7 @@ export async function openaiClient(target: Target): Promise<Client> {
   const ownFetch = withHeaders(modelFetch(target), target.headers);
   const isThinking = thinks(target);
   const refused = new Set<OptionalParameter>(isThinking ? ["logprobs"] : []);
+  let reasonsWithTools = true;
 
   /** The calls in flight, from where LangChain's client sends them. */
   const inFlight = new AsyncLocalStorage<Sent>();
@@ -79,6 +87,7 @@ export async function openaiClient(target: Target): Promise<Client> {
         withReasoning: !refused.has("reasoning"),
         withTemperature: !refused.has("temperature"),
         renamesMaxTokens: isThinking || refused.has("max_tokens"),
+        reasonsWithTools,
       });
       const isPlain = isPlainRequest(body);
       const head = isPlain ? this.first : undefined;
@@ -130,6 +139,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     for (;;) {
       // Another call may learn of a refusal while this one is in flight.
       const without = new Set(refused);
+      const reasoned = reasonsWithTools;
       let refusal: unknown;
       const watched: Fetch = async (input, init) => {
         const response = await compatibleReplies(fetch)(input, init);
@@ -141,6 +151,15 @@ export async function openaiClient(target: Target): Promise<Client> {
         return await send(request, media, signal, watched);
       } catch (error) {
         if (isContentFilter(refusal)) return FILTERED_PROMPT;
+        const failedCall = failedToolCall(refusal);
+        if (failedCall !== null) return failedCall;
+        if (refusesEffortWithTools(refusal) && hasTools(request)) {
+          if (request.reasoningEffort === "none") throw error;
+          if (setsEffort(request)) throw withAdvice(error, EFFORT_ADVICE);
+          if (!reasoned) throw error;
+          askForNoReasoning();
+          continue;
+        }
         const parameter = refusedParameter(refusal, optionalOf(request), target.model);
         if (parameter === null || without.has(parameter)) throw error;
         if (parameter === "temperature" && request.temperature !== DEFAULT_TEMPERATURE)
@@ -157,6 +176,14 @@ export async function openaiClient(target: Target): Promise<Client> {
       parameter === "max_tokens" ? "with max_completion_tokens instead" : "without it";
     process.emitWarning(
       `${target.name} at ${target.baseUrl} does not support ${parameter}: requests are sent ${instead}.`,
+    );
+  }
+
+  function askForNoReasoning(): void {
+    if (!reasonsWithTools) return;
+    reasonsWithTools = false;
+    process.emitWarning(
+      `${target.name} at ${target.baseUrl} does not reason in requests with tools: they are sent with reasoning_effort none.`,
     );
   }
 
@@ -227,6 +254,7 @@ const REFUSED = [400, 403, 422];
 /** The temperature that is sent if nobody set one. */
 const DEFAULT_TEMPERATURE = 0;
 const TEMPERATURE_ADVICE = "set the temperature of this call to 0: then none is sent";
+const EFFORT_ADVICE = "with tools, use --reasoning-effort none or leave the effort out";
 
 /** The error of a refused request with advice. */
 function withAdvice(error: unknown, advice: string): unknown {

@@ -63,7 +63,8 @@ export function completionOfEvents(body: string): Record<string, unknown> | null
   let reason: string | null = null;
   let isDone = false;
   let count = 0;
-  for (const [, event = ""] of body.matchAll(/^data: ?(.*)$/gm)) {
+  // Not `.`, which stops at a U+2028 within the text of a reply.
+  for (const [, event = ""] of body.matchAll(/^data: ?([^\r\n]*)/gm)) {
     if (++count > MOST_EVENTS) throw unusable(`made of more than ${MOST_EVENTS} events`);
     isDone ||= event.trim() === "[DONE]";
     const { data } = Chunk.safeParse(jsonOrText(event));

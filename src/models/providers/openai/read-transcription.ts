@@ -51,12 +51,14 @@ export function readTranscription(body: string, seconds: number): TranscriptionR
   if (!read.success) throw unusable("not a transcription");
   const { text, segments, words: loose } = read.data;
   const words = wordsOf(loose);
-  if (segments == null && words.length === 0) {
+  const hasTimes = (segments ?? []).length > 0 || words.length > 0;
+  // Mistral lists no segments unless their times were requested; other servers list none for silence.
+  if (!hasTimes && (segments == null || onOneLine(text ?? "") !== "")) {
     if (text === undefined) throw unusable("not a transcription");
     const whole = { start: 0, end: seconds, text };
     return { segments: spoken([whole], seconds), isTimed: false, silent: 0 };
   }
-  const timed = inSeconds(segments ?? segmentsOf(words), seconds);
+  const timed = inSeconds(segments?.length ? segments : segmentsOf(words), seconds);
   const heard = timed.filter((segment) => !isSilence(segment));
   return {
     segments: spoken(withWords(heard, words), seconds),

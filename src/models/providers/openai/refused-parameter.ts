@@ -47,6 +47,16 @@ export function refusedParameter(
   return sent.find(isRefused) ?? null;
 }
 
+/**
+ * Whether a server refuses tools because the model reasons, by default or as requested: OpenAI's chat completions for
+ * GPT-5.4 and later, also behind a gateway. They accept tools with `reasoning_effort` `none`.
+ */
+export function refusesEffortWithTools(body: unknown): boolean {
+  return problemsIn(body).some(({ text }) => EFFORT_WITH_TOOLS.test(text.slice(0, MOST_SEARCHED)));
+}
+
+const EFFORT_WITH_TOOLS = /\btools with ["'`]?reasoning_effort["'`]? (?:is|are) not supported\b/i;
+
 /** One complaint of a server: the parameter that it names (or empty), its code and type, and its message. */
 interface Problem {
   name: string;
@@ -132,9 +142,18 @@ const SENTENCES = {
   seed: sentence("seed"),
   // The plain word is usual in messages about models: only a quoted name, or the end of a path, is the parameter.
   reasoning: sentence("reasoning_(?:content|details)|(?<=[\"'`.])reasoning"),
-  // OpenAI: 'temperature' does not support 0 with this model. Only the default (1) value is supported.
   temperature: new RegExp(
-    `${sentence("temperature").source}|\\btemperature['"\`]?\\s+(?:does not|doesn't)\\s+support\\s+[\\d.]+\\s.*\\bonly the default\\b`,
+    [
+      sentence("temperature").source,
+      // OpenAI: 'temperature' does not support 0 with this model. Only the default (1) value is supported.
+      `\\btemperature['"\`]?\\s+(?:does not|doesn't)\\s+support\\s+[\\d.]+\\s.*\\bonly the default\\b`,
+      // Anthropic, also behind Bedrock and LiteLLM: `temperature` is deprecated for this model.
+      `\\btemperature['"\`]?\\s+(?:is|has been)\\s+(?:deprecated|removed)\\b`,
+      // Anthropic: `temperature` may only be set to 1 when thinking is enabled.
+      `\\btemperature['"\`]?\\s+may\\s+only\\s+be\\s+set\\s+to\\s+[\\d.]+`,
+      // Moonshot: invalid temperature: only 0.6 is allowed for this model
+      `\\btemperature['"\`]?:\\s+only\\s+[\\d.]+\\s+is\\s+allowed\\b`,
+    ].join("|"),
     "i",
   ),
   max_tokens: sentence("max_tokens"),

@@ -13,13 +13,15 @@ export interface BodyLimits {
   withTemperature: boolean;
   /** `max_completion_tokens`, which OpenAI's models that think need instead of `max_tokens`. */
   renamesMaxTokens: boolean;
+  /** Whether its default effort of reasoning may go with tools. If not, a request with tools asks for none. */
+  reasonsWithTools: boolean;
 }
 
 /** A request body with what LangChain's client left out, and without what the server refuses. */
 export function completedBody<Body extends { messages: { role: string }[] }>(
   body: Body,
   request: ChatRequest,
-  { withReasoning, withTemperature, renamesMaxTokens }: BodyLimits,
+  { withReasoning, withTemperature, renamesMaxTokens, reasonsWithTools }: BodyLimits,
 ): Body {
   const turns = request.messages.filter((message) => message.role === "assistant").values();
   const messages = body.messages.map((message) => {
@@ -32,7 +34,22 @@ export function completedBody<Body extends { messages: { role: string }[] }>(
     const isRenamed = name === "max_tokens" && renamesMaxTokens;
     return [[isRenamed ? "max_completion_tokens" : name, value]];
   });
-  return { ...(Object.fromEntries(taken) as Body), ...generationMembers(request), messages };
+  const asksForNone = !reasonsWithTools && hasTools(request) && !setsEffort(request);
+  return {
+    ...(Object.fromEntries(taken) as Body),
+    ...generationMembers(request),
+    ...(asksForNone ? { reasoning_effort: "none" } : {}),
+    messages,
+  };
+}
+
+export function hasTools({ tools = [] }: ChatRequest): boolean {
+  return tools.length > 0;
+}
+
+/** Whether a user set the effort of reasoning. */
+export function setsEffort({ reasoningEffort, extraBody }: ChatRequest): boolean {
+  return reasoningEffort !== undefined || extraBody?.reasoning_effort !== undefined;
 }
 
 /** Whether a turn of the assistant has reasoning that is sent back to the server. */

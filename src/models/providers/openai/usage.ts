@@ -17,16 +17,15 @@ export const Usage = z.object({
 /** The counted tokens; a side that only the total counts is the rest of the total. */
 export function reportedTokens(usage: z.infer<typeof Usage>): ReportedTokens {
   const { prompt_tokens, completion_tokens, total_tokens } = usage;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   // Some servers write 0 for what they did not count.
   const input = (prompt_tokens || rest(total_tokens, completion_tokens)) ?? prompt_tokens ?? null;
-  const said = completion_tokens ?? rest(total_tokens, prompt_tokens);
-  // xAI does not count reasoning in the completion, only in the total.
-  const isApart = said !== null && total_tokens === (input ?? 0) + said + reasoning;
+  const written = rest(total_tokens, prompt_tokens);
+  // xAI and Gemini count reasoning in the total only.
+  const least = prompt_tokens ? (written ?? 0) : 0;
   return {
     input,
-    output: isApart ? said + reasoning : said,
-    reasoning,
+    output: completion_tokens == null ? written : Math.max(completion_tokens, least),
+    reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     cached_input: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
   };
 }

@@ -296,3 +296,25 @@ test("both spellings of a name are the same model", async () => {
   expect(again).toMatchObject({ cached: true, usage: { cost: (120 * 3 + 30 * 15) / 1e6 } });
   expect(server.requests.length).toBe(1);
 });
+
+test("a call of a tool that Groq refuses as failed is requested again", async () => {
+  vi.stubEnv("OPENAI_API_KEY", KEY);
+  const error = { message: "Failed to call a function.", code: "tool_use_failed" };
+  const failed = { status: 400, body: JSON.stringify({ error }) };
+  script(failed, { toolCalls: [{ name: "overview", arguments: { from_s: 3 } }], usage: USAGE });
+  // The package of Groq is not installed; that of OpenAI speaks the same protocol.
+  const { models } = rig(server, "langchain:openai:llama-3.3");
+  const result = await models.call(ask(["What is it?"], { tools: [overview] }));
+  expect(result).toMatchObject({
+    reply: {
+      finish: "tool-calls",
+      toolCalls: [{ name: "overview", arguments: { from_s: 3 } }],
+      retried: { requests: 1 },
+    },
+  });
+  expect(server.requests.map(({ status }) => status)).toEqual([400, 200]);
+  script(failed);
+  const broken = await models.call(ask(["And now?"], { tools: [overview] }));
+  expect(broken).toMatchObject({ reply: { text: "", finish: "broken" } });
+  expect(server.requests).toHaveLength(8);
+});

@@ -183,6 +183,53 @@ test.each([
   expect(server.chats()).toHaveLength(requests);
 });
 
+test("a line separator within a reply does not end its event", async () => {
+  const reply = await replyTo(events(delta({ content: "Answer:\u2028B" }, "stop"), "[DONE]"));
+  expect(reply).toMatchObject({ text: "Answer:\u2028B", finish: "stop" });
+  expect(server.chats()).toHaveLength(1);
+});
+
+const FAILED_CALL = {
+  message: "Failed to call a function. Please adjust your prompt.",
+  type: "invalid_request_error",
+  code: "tool_use_failed",
+  failed_generation: '<function=look{"at_s": 1}',
+};
+
+test.each([
+  ["Groq", FAILED_CALL, 7],
+  ["Groq, of arguments", { message: "parameters did not match", code: "tool_use_failed" }, 0],
+  [
+    "LiteLLM",
+    {
+      message: `litellm.BadRequestError: GroqException - ${JSON.stringify({ error: FAILED_CALL })}`,
+      code: "400",
+    },
+    0,
+  ],
+])(
+  "a failed call of a tool is a broken reply, which is asked for again: %s",
+  async (_name, error, output) => {
+    const reply = await replyTo(
+      { status: 400, body: JSON.stringify({ error }) },
+      { tools: [LOOK] },
+    );
+    expect(reply).toMatchObject({ text: "", finish: "broken", toolCalls: [], estimated: true });
+    expect(reply.tokens.output).toBe(output);
+    expect(reply.retried).toMatchObject({ requests: 5, output: 5 * output });
+    expect(server.chats()).toHaveLength(6);
+  },
+);
+
+test("a required call that the model did not make is refused, as by servers that require none", async () => {
+  const message = "Tool choice is required, but model did not call a tool";
+  const body = JSON.stringify({ error: { message, code: "tool_use_failed" } });
+  await expect(
+    replyTo({ status: 400, body }, { tools: [LOOK], toolChoice: "required" }),
+  ).rejects.toMatchObject({ kind: "model-rejected", message: expect.stringContaining(message) });
+  expect(server.chats()).toHaveLength(1);
+});
+
 test("a completion without choices is an empty reply, which is asked for again", async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
   const reply = await replyTo({ body: JSON.stringify({ choices: [], usage }) });

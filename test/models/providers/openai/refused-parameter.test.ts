@@ -97,6 +97,19 @@ test.each<[OptionalParameter, unknown]>([
       { param: "temperature", code: "unsupported_value" },
     ),
   ],
+  // Claude, also behind Bedrock and LiteLLM
+  ["temperature", { message: "temperature is deprecated for this model." }],
+  [
+    "temperature",
+    openai(
+      'litellm.BadRequestError: BedrockException - {"message":"The model returned the following errors: {\\"type\\":\\"error\\",\\"error\\":{\\"message\\":\\"`temperature` is deprecated for this model.\\"}}"}',
+      { code: "400" },
+    ),
+  ],
+  ["temperature", openai("`temperature` may only be set to 1 when thinking is enabled.")],
+  // Kimi
+  ["temperature", openai("invalid temperature: only 1 is allowed for this model")],
+  ["temperature", openai("invalid temperature: only 0.6 is allowed for this model")],
   [
     "max_tokens",
     openai(
@@ -142,6 +155,8 @@ test.each<[string, unknown]>([
   ["any", openai("max_tokens is too large: 99999. This model supports at most 16384.")],
   ["any", openai("Unsupported parameter: 'max_tokens' is not supported with this model.")],
   ["any", openai("temperature must be between 0 and 2", { param: "temperature" })],
+  ["any", openai("temperature: only values in [0, 1] are allowed")],
+  ["any", openai("Only values of temperature up to 1 are allowed")],
   ["any", undefined],
   ["any", null],
   ["any", ""],
