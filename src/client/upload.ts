@@ -40,7 +40,10 @@ export async function uploadFile(
     } catch (error) {
       if (signal?.aborted || !mayContinue(error) || ++failed >= TRIES) throw error;
       await new Promise((done) => setTimeout(done, 200 * 2 ** failed));
-      upload = await current(api, upload.id);
+      upload = await current(api, upload.id).catch((still: unknown) => {
+        if (mayContinue(still)) return upload;
+        throw still;
+      });
     }
   }
   return upload.video;

@@ -19,6 +19,15 @@ const WITHOUT_ANSWER = {
  */
 
 /**
+ * The question for display. One about the order of clips may have only a goal.
+ * @param {{ text: string, goal?: string | null | undefined }} question
+ * @returns {string}
+ */
+export function questionText({ text, goal }) {
+  return text.trim() === "" ? `Order: ${goal ?? ""}` : text;
+}
+
+/**
  * The answer for display: the chosen option with its text, the order of the clips, or why there is no answer.
  * @param {AskedWords} question
  * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[], moments?: readonly MomentWords[] | undefined, diagnostics?: Record<string, unknown> | undefined }} given

@@ -19,6 +19,7 @@ import {
   answerText,
   momentsTitle,
   noEvidenceText,
+  questionText,
   remarksOn,
   SUPPORT_TEXT,
   shownText,
@@ -77,13 +78,14 @@ export function evidencePage(data: EvidencePageData): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<title>${data.question.text}</title>
+<title>${questionText(data.question)}</title>
 <style>${raw(css)}</style>
 </head>
 <body>
 <main>
 <p class="soft">${data.video.name} · ${clock(data.video.duration_s)}</p>
-<h1>${data.question.text}</h1>
+<h1>${questionText(data.question)}</h1>
+${goal(data.question)}
 ${options(data)}
 ${verdict(data, items, names)}
 ${
@@ -106,6 +108,12 @@ ${calls(data)}
 </html>
 `),
   );
+}
+
+/** The heading has it if there is no other text. */
+function goal({ text, goal: given }: Question) {
+  if (given === undefined || text.trim() === "") return "";
+  return html`<p><span class="soft">Goal: </span>${given}</p>`;
 }
 
 function options({ question, answer }: EvidencePageData) {

@@ -85,6 +85,43 @@ test("an upload continues where the service has it, after broken connections and
   expect((await client.upload(file, { name: "x", resume: id })).name).toBe("resumed");
 });
 
+const methodOf = (...[input, init]: Parameters<typeof fetch>) =>
+  input instanceof Request ? input.method : (init?.method ?? "GET");
+
+test("an upload goes on after an outage in which the service cannot tell where to continue", async () => {
+  const token = "a-long-enough-token";
+  const sent: string[] = [];
+  const away: typeof fetch = async (input, init) => {
+    sent.push(methodOf(input, init));
+    if (sent.length > 1 && sent.length < 6) throw new TypeError("broken");
+    return fetch(input, init);
+  };
+  const patient = createClient({ url: rig.url, token, fetch: away });
+  expect(await patient.upload(file, { name: "after an outage" })).toMatchObject({
+    name: "after an outage",
+    size: file.size,
+  });
+  expect(sent).toEqual(["POST", "PATCH", "GET", "PATCH", "GET", "PATCH"]);
+});
+
+test("an upload that is gone after an outage is given up at once", async () => {
+  const token = "a-long-enough-token";
+  const sent: string[] = [];
+  const forgetful: typeof fetch = async (input, init) => {
+    const method = methodOf(input, init);
+    sent.push(method);
+    if (method === "PATCH") {
+      const headers = { authorization: `Bearer ${token}` };
+      await fetch(String(input), { method: "DELETE", headers });
+      throw new TypeError("broken");
+    }
+    return fetch(input, init);
+  };
+  const patient = createClient({ url: rig.url, token, fetch: forgetful });
+  await expect(patient.upload(file, { name: "gone" })).rejects.toMatchObject({ status: 404 });
+  expect(sent).toEqual(["POST", "PATCH", "GET"]);
+});
+
 test("a refusal is an error with the problem of the service", async () => {
   const stranger = createClient({ url: rig.url, token: "wrong" });
   const refused = stranger.ask("x".repeat(24), asked);

@@ -30,10 +30,14 @@ const question: Question = {
   ],
 };
 
-function page(evidence: Evidence[], answer: Partial<Answer> = {}): string {
+function page(
+  evidence: Evidence[],
+  answer: Partial<Answer> = {},
+  asked: Partial<Question> = {},
+): string {
   return evidencePage({
     video: { name: hostile, duration_s: 16.5 },
-    question,
+    question: { ...question, ...asked },
     answer: {
       status: "answered",
       answer: "B",
@@ -74,6 +78,20 @@ test("the best moments are listed in their order with their words, and lead to t
     "00:04 (B) Orla is 383 km long. long",
   ]);
   expect(list).toContain('href="#E2"');
+});
+
+test("an order is headed by its goal, or by its question with the goal below", () => {
+  const order = (text: string) =>
+    page([], { answer: [2, 1] }, { text, task: "order", goal: "Make tea & scones" });
+  const untitled = order("");
+  expect(untitled).toContain("<title>Order: Make tea &amp; scones</title>");
+  expect(untitled).toContain("<h1>Order: Make tea &amp; scones</h1>");
+  expect(untitled).not.toContain("Goal:");
+  const titled = order("Which comes first?");
+  expect(titled).toContain("<title>Which comes first?</title>");
+  expect(titled).toMatch(
+    /<h1>Which comes first\?<\/h1>\s*<p><span class="soft">Goal: <\/span>Make tea &amp; scones<\/p>/,
+  );
 });
 
 test("text of videos, files and people cannot become markup", () => {

@@ -74,6 +74,72 @@ describe.skipIf(chromiumPath === null)("the library of the page", () => {
     expect(violations).toEqual([]);
   });
 
+  test("after a page of the list could not be read, only a press asks for it again", async () => {
+    const { page, violations } = await service.open();
+    let refused = 500;
+    let asked = 0;
+    await page.route(/\/videos\?.*cursor=/, (route) => {
+      asked++;
+      const detail = "The list cannot be read.";
+      return refused === 0
+        ? route.continue()
+        : route.fulfill({ status: refused, json: { status: refused, detail } });
+    });
+    await page.goto(service.url);
+    await page.locator(".video").first().waitFor();
+    await page.mouse.wheel(0, 100_000);
+    const problem = page.getByText("The list cannot be read.");
+    await problem.waitFor();
+    await page.waitForTimeout(500);
+    expect(asked).toBe(1);
+
+    refused = 401;
+    const load = page.getByRole("button", { name: "Load more" });
+    await load.click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.waitForTimeout(500);
+    expect([asked, await page.getByRole("dialog").count()]).toEqual([2, 0]);
+
+    refused = 0;
+    await load.click();
+    await load.waitFor({ state: "detached" });
+    expect((await names(page)).length).toBeGreaterThan(50);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(violations).toEqual([]);
+  });
+
+  test("a pause in a search keeps the space before the next word, and a link to the list ends it", async () => {
+    const { page, violations } = await service.open();
+    await page.goto(service.url);
+    const all = String(await page.getByText(/^\d+ videos$/).textContent());
+    const box = page.getByLabel("Search the library");
+    await box.pressSequentially("Lesson ");
+    await page.waitForURL(/\?q=Lesson$/);
+    await box.pressSequentially("07");
+    await page.waitForURL(/\?q=Lesson\+07$/);
+    expect(await box.inputValue()).toBe("Lesson 07");
+    await page.getByRole("link", { name: "Videos", exact: true }).click();
+    await page.getByText(all, { exact: true }).waitFor();
+    expect(await box.inputValue()).toBe("");
+    await box.fill("Lesson 08");
+    await page.waitForURL(/\?q=Lesson\+08$/);
+    await page.getByRole("link", { name: "video-rrd" }).click();
+    await page.getByText(all, { exact: true }).waitFor();
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe("Lesson 08");
+    await expect.poll(() => names(page)).toEqual(["Lesson 08.mp4"]);
+
+    await page.getByRole("link", { name: "Questions", exact: true }).click();
+    const state = page.getByLabel("State");
+    await state.selectOption("failed");
+    await page.waitForURL(/\?state=failed$/);
+    await page.getByRole("link", { name: "Questions", exact: true }).click();
+    await expect.poll(() => state.inputValue()).toBe("");
+    expect(violations).toEqual([]);
+  });
+
   test("words lead to the second where they were said; a list shows what others do", async () => {
     const { page, violations } = await service.open();
     const [, , third = ""] = ids;

@@ -23,8 +23,12 @@ describe.skipIf(chromiumPath === null)("the pages of a team", () => {
     await mkdir(join(folder, "videos"));
     const file = await makeClip(join(folder, "videos"), "v.mp4", { frames: 50 });
     const data = join(folder, "questions.jsonl");
-    const row = { id: "a", video: "v.mp4", question: "Which colour?", options: ["red", "blue"] };
-    await writeFile(data, JSON.stringify({ ...row, answer: "A" }));
+    const row = { video: "v.mp4", options: ["red", "blue"], answer: "A" };
+    const samples = [
+      { ...row, id: "a", question: "Which colour is first?" },
+      { ...row, id: "b", question: "Which colour is last?" },
+    ];
+    await writeFile(data, samples.map((one) => JSON.stringify(one)).join("\n"));
     study = join(folder, "study");
     await makeStudy(readEvalSettings({ benchmark: "dataset", data }), study, {
       raters: ["rater-1"],
@@ -103,13 +107,28 @@ describe.skipIf(chromiumPath === null)("the pages of a team", () => {
     const { page, violations } = await opened("#/study", 390);
     await page.getByLabel("Your name").fill("rater-1");
     await page.keyboard.press("Tab");
-    await page.getByRole("heading", { name: "Which colour?" }).waitFor();
+    await page.getByRole("heading", { name: "Which colour is" }).waitFor();
     expect(await checkPage(page, "study-phone")).toEqual([]);
+    const save = page.getByRole("button", { name: "Save and go on" });
     await page.getByLabel("blue").check();
-    await page.getByRole("button", { name: "Save and go on" }).click();
+    await save.click();
+    await page.getByText("1 of 2 answered").waitFor();
+    // The answer arrives, its response does not.
+    await page.route("**/human-study/answers", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel("blue").check();
+    await save.click();
+    await page.getByText("it is unknown whether the request arrived").waitFor();
+    await page.unroute("**/human-study/answers");
+    await save.click();
     await page.getByText("All questions are answered.").waitFor();
     const { answers } = await readAnswers(study);
-    expect(answers).toMatchObject([{ rater: "rater-1", sample: "a" }]);
+    expect(answers.map(({ rater, sample }) => `${rater} ${sample}`).sort()).toEqual([
+      "rater-1 a",
+      "rater-1 b",
+    ]);
     await page.goto(`${service.url}/#/usage`);
     await page.getByRole("heading", { name: "Usage" }).waitFor();
     await page.getByLabel("Rows").selectOption("strategy");

@@ -1,10 +1,11 @@
 import { copyFile, link, realpath, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { print, printJson, run, say } from "./output.ts";
 
 interface Flags {
@@ -23,16 +24,7 @@ export function configureExportReviews(command: Command): void {
       .option("--json", "print one JSON value")
       .action((flags: Flags) =>
         run(async () => {
-          const { existsSync } = await import("node:fs");
-          const folder = resolve(flags.dataDir);
-          if (!existsSync(folder))
-            throw new Failure(
-              "not-found",
-              `There is no folder ${flags.dataDir}: give the data folder of the service with --data-dir.`,
-              { folder },
-            );
-          const { openStore } = await import("../../storage/open.ts");
-          const store = await openStore(folder);
+          const store = await openDataFolder(flags.dataDir);
           try {
             const written = await write(store, flags.out, flags.key ?? null);
             if (written.questions === 0)

@@ -1,7 +1,8 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import type { Command } from "commander";
 import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { print, run } from "./output.ts";
 
 export function configureForget(command: Command): void {
@@ -11,11 +12,9 @@ export function configureForget(command: Command): void {
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .action((video: string, options: { dataDir: string }) =>
         run(async (signal) => {
-          const { openStore } = await import("../../storage/open.ts");
           const { hashFile } = await import("../../core/hash.ts");
           const { lockService } = await import("../service/service-lock.ts");
-          const folder = resolve(options.dataDir);
-          const store = await openStore(folder);
+          const store = await openDataFolder(options.dataDir);
           let lock: { release(): Promise<void> } | undefined;
           try {
             // A running question of a service would write the removed data again.

@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { KEY_ROLES, type KeyRole, ROLE_SUMMARIES } from "../service/options.ts";
 import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { typedNumber, wholeNumber } from "./setting-flags.ts";
 
@@ -40,7 +40,7 @@ export function configureKeys(keys: Command): void {
     )
     .option("--admin", "the same as --role operate")
     .action((name: string, options: Limits) =>
-      withStore(options.dataDir, async (store) => {
+      withStore(newDataFolder, options.dataDir, async (store) => {
         const { addKey } = await import("../service/auth.ts");
         const { inFlight, costADay, bytes } = options;
         const limits = {
@@ -67,7 +67,7 @@ export function configureKeys(keys: Command): void {
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .option("--json", "print JSON")
     .action((options: { dataDir: string; json?: boolean }) =>
-      withStore(options.dataDir, async (store) => {
+      withStore(openDataFolder, options.dataDir, async (store) => {
         const { parseKey } = await import("../service/auth.ts");
         const rows = (await store.service.keys()).map((key) => ({
           name: key.name,
@@ -98,7 +98,7 @@ export function configureKeys(keys: Command): void {
     .argument("<name>", "name of the caller")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .action((name: string, options: { dataDir: string }) =>
-      withStore(options.dataDir, async (store) => {
+      withStore(openDataFolder, options.dataDir, async (store) => {
         if (!(await store.service.dropKey(name)))
           throw new Failure(
             "not-found",
@@ -111,10 +111,19 @@ export function configureKeys(keys: Command): void {
   withExamples(remove, "keys remove ann");
 }
 
-function withStore(folder: string, body: (store: Store) => Promise<void>): Promise<void> {
+/** The first key may be added before the service has started. */
+async function newDataFolder(folder: string): Promise<Store> {
+  const { openStore } = await import("../../storage/open.ts");
+  return openStore(folder);
+}
+
+function withStore(
+  open: (folder: string) => Promise<Store>,
+  folder: string,
+  body: (store: Store) => Promise<void>,
+): Promise<void> {
   return run(async () => {
-    const { openStore } = await import("../../storage/open.ts");
-    const store = await openStore(resolve(folder));
+    const store = await open(folder);
     try {
       await body(store);
       return EXIT.ok;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, parse, resolve } from "node:path";
+import { basename, dirname, parse } from "node:path";
 import { type Command, Option } from "commander";
 import type { DerivedSize, Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
@@ -8,6 +8,7 @@ import { KEPT, type KeptReason, PRUNED, type Pruned } from "../service/prune-kin
 import { readAge } from "./ages.ts";
 import { auditCommand } from "./audit.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { EXIT, print, printable, printJson, run, table } from "./output.ts";
 
 interface StoredVideo extends DerivedSize {
@@ -67,12 +68,10 @@ export function configurePrune(command: Command): void {
 }
 
 async function prune(flags: Flags): Promise<number> {
-  const { openStore } = await import("../../storage/open.ts");
   const { lockService } = await import("../service/service-lock.ts");
   const age = flags.olderThan;
   const before = age === undefined ? null : Date.now() - readAge("--older-than", age);
-  const folder = resolve(flags.dataDir);
-  const store = await openStore(folder);
+  const store = await openDataFolder(flags.dataDir);
   let lock: { release(): Promise<void> } | undefined;
   try {
     if (flags.unownedBlobs) {

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { oneLine } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { EXIT, print, printJson, run, table } from "./output.ts";
 
 export function configureRepair(command: Command): void {
@@ -16,8 +17,7 @@ export function configureRepair(command: Command): void {
       .option("--json", "print one JSON value")
       .action((options: { dataDir: string; remove?: boolean; json?: boolean }) =>
         run(async () => {
-          const { openStore } = await import("../../storage/open.ts");
-          const store = await openStore(resolve(options.dataDir));
+          const store = await openDataFolder(options.dataDir);
           try {
             const rows = await store.damaged("all");
             let copy: string | null = null;

@@ -8,6 +8,7 @@ import {
   type SharedRunProgress,
   type SharedRuns,
 } from "../../core/shared-runs.ts";
+import { storeAddress } from "../../storage/store-address.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say } from "./output.ts";
 import { renderRun, renderRuns, renderWorkers, runJson, watchLine } from "./render/shared-runs.ts";
@@ -139,6 +140,8 @@ async function withRuns(
 ): Promise<number> {
   const { openStore } = await import("../../storage/open.ts");
   const { requireSharedRuns } = await import("../../../evals/workers/require-shared-runs.ts");
+  // Only a database has runs: a folder would be made for nothing.
+  if (storeAddress() === null) requireSharedRuns({});
   const store = await openStore(flags.dataDir);
   try {
     const code = await body(requireSharedRuns(store), flags, store);

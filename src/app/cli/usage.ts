@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { Failure } from "../../core/errors.ts";
 import { USAGE_GROUPS, type UsageAmounts } from "../../core/usage-ledger.ts";
 import type { UsageReport } from "../service/sum-usage.ts";
 import { withExamples } from "./example.ts";
+import { openDataFolder } from "./open-data-folder.ts";
 import { EXIT, print, printJson, run, table } from "./output.ts";
 
 interface Flags {
@@ -33,17 +33,8 @@ export function configureUsage(command: Command): void {
             { flag: "--by", given: flags.by },
           );
         const [since, until] = [day("--since", flags.since), day("--until", flags.until)];
-        const { existsSync } = await import("node:fs");
-        const folder = resolve(data);
-        if (!existsSync(folder))
-          throw new Failure(
-            "not-found",
-            `There is no folder ${data}: give the data folder of the service.`,
-            { folder },
-          );
-        const { openStore } = await import("../../storage/open.ts");
         const { sumUsage } = await import("../service/sum-usage.ts");
-        const store = await openStore(folder);
+        const store = await openDataFolder(data);
         try {
           const report = await sumUsage(store.service, flags.key ?? null, { since, until, by });
           if (flags.json) printJson(report);

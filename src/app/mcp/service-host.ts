@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { loadPrompts, type Prompts } from "../../../prompts/load-prompts.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { Failure } from "../../core/errors.ts";
+import { questionText } from "../../pages/answer-words.js";
 import { readSet } from "../service/evidence-sets.ts";
 import { exportPage } from "../service/export-question.ts";
 import { toProblemResponse } from "../service/problems.ts";
@@ -126,7 +127,7 @@ function serviceQuestions(context: ServiceContext, now: CurrentCaller): McpQuest
       const { rows } = await store.service.listQuestions({ owner, state: "answered" }, page);
       return questions
         .list(rows)
-        .map(({ id, record }) => ({ id, text: record.asked.text || (record.asked.goal ?? "") }));
+        .map(({ id, record }) => ({ id, text: questionText(record.asked) }));
     },
   };
 }

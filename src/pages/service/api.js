@@ -161,9 +161,9 @@ export function getQuestion(id) {
   return get(at("questions", id));
 }
 
-/** @param {string} video @param {Record<string, unknown>} question @returns {Promise<QuestionView>} */
-export function ask(video, question) {
-  return call("POST", at("videos", video, "questions"), question);
+/** @param {string} video @param {Record<string, unknown>} question @param {string} key @returns {Promise<QuestionView>} */
+export function ask(video, question, key) {
+  return call("POST", at("videos", video, "questions"), question, { "idempotency-key": key });
 }
 
 /** @param {string} video @param {Record<string, unknown>} question task and settings @returns {Promise<EstimateView>} */
@@ -195,9 +195,9 @@ export function cancelQuestion(id) {
   return call("POST", at("questions", id, "cancel"));
 }
 
-/** @param {string} id @returns {Promise<QuestionView>} the new question */
-export function reasonAgain(id) {
-  return call("POST", at("questions", id, "reason-again"));
+/** @param {string} id @param {string} key @returns {Promise<QuestionView>} the new question */
+export function reasonAgain(id, key) {
+  return call("POST", at("questions", id, "reason-again"), undefined, { "idempotency-key": key });
 }
 
 /** @param {string} id @param {number} after the number of the last event that is known */

@@ -7,6 +7,7 @@ import { OptionList } from "./option-list.js";
 import { errorMessage } from "./request.js";
 import { defaultChoice, SettingsForm, StrategyPicker, settingsOf } from "./settings-form.js";
 import { useDraft } from "./use-draft.js";
+import { useRequestKeys } from "./use-request-keys.js";
 import { withCode } from "./with-code.js";
 
 /** @type {readonly (readonly [Task, string, string])[]} */
@@ -29,7 +30,9 @@ const NOTHING_ASKED = { text: "", goal: "", task: /** @type {Task} */ ("open"), 
  *   `focus` receives a function that goes to the question; `follows`: the question that this one follows
  */
 export function AskForm({ service, video, asked, focus, follows }) {
-  const [draft, change, forget] = useDraft(`ask:${follows ?? video}`, NOTHING_ASKED);
+  const name = `ask:${follows ?? video}`;
+  const [draft, change, forget] = useDraft(name, NOTHING_ASKED);
+  const keys = useRequestKeys(name);
   const [settings, changeSettings] = useSettings(service);
   const { text, goal, task, options } = draft;
   const { first, second, both } = settings;
@@ -47,6 +50,8 @@ export function AskForm({ service, video, asked, focus, follows }) {
 
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
+    // Ctrl+Enter submits also while the button is disabled.
+    if (busy) return;
     const given = options.map((option) => option.trim()).filter((option) => option !== "");
     if (task === "choice" && given.length < 2) return setProblem("Enter at least two options.");
     setProblem("");
@@ -60,8 +65,12 @@ export function AskForm({ service, video, asked, focus, follows }) {
         ...(follows === undefined ? {} : { follows }),
       };
       const made = [];
-      for (const chosen of both ? [first, second] : [first])
-        made.push(await ask(video, { ...question, settings: settingsOf(service, task, chosen) }));
+      for (const [place, chosen] of (both ? [first, second] : [first]).entries()) {
+        const body = { ...question, settings: settingsOf(service, task, chosen) };
+        // Both may have the same settings, and are still two questions.
+        made.push(await ask(video, body, keys.keyOf([place, body])));
+      }
+      keys.forget();
       forget();
       asked(made);
     } catch (error) {

@@ -53,18 +53,27 @@ export function LibraryTools({ query, tags, choose, selecting, toggleSelecting }
 export function SearchBox({ words, label, placeholder, search }) {
   const [typed, setTyped] = useState(words);
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
-  useEffect(() => setTyped(words), [words]);
+  const sent = useRef(words);
+  useEffect(() => {
+    // What was typed has the space before the next word, which the words that were sent lack.
+    if (words !== sent.current) setTyped(words);
+    sent.current = words;
+  }, [words]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const send = (/** @type {string} */ text) => {
+    sent.current = text.trim();
+    search(sent.current);
+  };
   const type = (/** @type {Event} */ event) => {
     const next = fieldValue(event);
     setTyped(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => search(next.trim()), PAUSE_MS);
+    timer.current = setTimeout(() => send(next), PAUSE_MS);
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     clearTimeout(timer.current);
-    search(typed.trim());
+    send(typed);
   };
   return html`<form class="search" role="search" onSubmit=${submit}>
     <${Icon} name="search" />

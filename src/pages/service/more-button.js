@@ -2,19 +2,23 @@ import { count } from "./format.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 
 /**
- * Brings the next page of a list: when it comes near the window, or when pressed.
- * @param {{ list: { items: readonly unknown[], next: string | null, total: number }, more: () => Promise<void>, noun: string }} props
+ * Brings the next page of a list: when it comes near the window, or when pressed; after a failure only when pressed.
+ * @param {{ list: { items: readonly unknown[], next: string | null, total: number }, more: () => Promise<boolean>, noun: string }} props
+ *   `more` resolves to false if the page could not be read
  */
-export function MoreButton({ list: { items, next, total }, more, noun }) {
+export function MoreButton({ list, more, noun }) {
+  const { items, next, total } = list;
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(/** @type {typeof list | null} */ (null));
   const bring = async () => {
     setBusy(true);
-    await more();
+    setFailed((await more()) ? null : list);
     setBusy(false);
   };
+  const isStuck = failed === list;
   useEffect(() => {
-    if (next === null || busy || node.current === null) return;
+    if (next === null || busy || isStuck || node.current === null) return;
     const watcher = new IntersectionObserver(
       (seen) => {
         if (seen.some(({ isIntersecting }) => isIntersecting)) bring();
@@ -23,7 +27,7 @@ export function MoreButton({ list: { items, next, total }, more, noun }) {
     );
     watcher.observe(node.current);
     return () => watcher.disconnect();
-  }, [next, busy]);
+  }, [list, busy, isStuck]);
   if (next === null) return null;
   return html`<p class="more" ref=${node}>
     <span class="soft">${items.length.toLocaleString("en")} of ${count(total, noun)} shown</span>

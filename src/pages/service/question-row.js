@@ -1,5 +1,5 @@
 /** @import { QuestionView } from "./types.d.ts" */
-import { answerText, stateText } from "./answer-words.js";
+import { answerText, questionText, stateText } from "./answer-words.js";
 import { day, spent } from "./format.js";
 import { html } from "./html.js";
 import { pathTo } from "./routes.js";
@@ -27,6 +27,6 @@ export function QuestionRow({ question, videoName = null }) {
 }
 
 /** @param {Pick<QuestionView, "asked">} question */
-export function questionWords({ asked: { text, goal } }) {
-  return text === "" ? `Order: ${goal ?? ""}` : text;
+export function questionWords({ asked }) {
+  return questionText(asked);
 }

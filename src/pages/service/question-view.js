@@ -24,6 +24,7 @@ import { onKeys } from "./shortcuts.js";
 import { StagesView } from "./stages-view.js";
 import { lanesByKind, Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
+import { useRequestKeys } from "./use-request-keys.js";
 import { withCode } from "./with-code.js";
 
 /**
@@ -131,7 +132,7 @@ function Lead({ store, mayAsk, choose, seek }) {
       <${ReviewView} store=${store} question=${question} />
     <//>
     ${!isSettled(question) && html`<${StagesView} progress=${progress} cancel=${store.cancel} />`}
-    ${mayAsk && isSettled(question) && question.state !== "answered" && html`<${AskAgain} question=${question} />`}
+    ${mayAsk && isSettled(question) && question.state !== "answered" && html`<${AskAgain} key=${question.id} question=${question} />`}
     ${
       before !== null &&
       html`<${AnswerChanges} before=${before.question} then=${before.list} now=${question} list=${list} />`
@@ -171,25 +172,25 @@ function Rest({ store, mayAsk, title, chosen, choose, time }) {
 /** @param {{ store: QuestionStore }} props */
 function PendingBar({ store }) {
   const { question, list } = store.state;
-  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const { start, busy, problem } = useAsking(`reason:${store.id}`);
   if (question === null || list === null || !question.edited) return null;
   const written = list.items.filter(({ by }) => by.who === "person").length;
   const parts = [
     written === 0 ? "" : `${count(written, "item")} corrected or added`,
     list.rejected.length === 0 ? "" : `${count(list.rejected.length, "item")} rejected`,
   ].filter((part) => part !== "");
-  const reason = () =>
-    start(() => reasonAgain(question.id)).catch((error) => setProblem(errorMessage(error)));
+  // Other evidence makes another question.
+  const reason = () => start(list.set, (key) => reasonAgain(question.id, key));
   return html`<div class="pending" role="status">
     <span>The answer does not include your changes yet: ${parts.join(", ") || "changed"}.</span>
-    <button type="button" class="primary" data-action="reason-again" onClick=${reason}>Reason again</button>
+    <button type="button" class="primary" data-action="reason-again" disabled=${busy} onClick=${reason}>Reason again</button>
     ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 
 /** @param {{ question: Question }} props */
 function AskAgain({ question }) {
-  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const { start, busy, problem } = useAsking(`again:${question.id}`);
   const again = () => {
     const { text, task, goal, options } = question.asked;
     const { strategy, model, settings, video, follows } = question;
@@ -203,19 +204,40 @@ function AskAgain({ question }) {
         : { options: options.map((option) => `(${option.letter}) ${option.text}`) }),
       settings: { ...settings, strategy, ...(model === null ? {} : { model }) },
     };
-    start(() => askQuestion(video, body)).catch((error) => setProblem(errorMessage(error)));
+    start(body, (key) => askQuestion(video, body, key));
   };
   return html`<div class="actions">
-    <button type="button" class="primary" onClick=${again}>Ask again</button>
+    <button type="button" class="primary" disabled=${busy} onClick=${again}>Ask again</button>
     ${problem !== null && html`<p class="problem" role="alert">${withCode(problem)}</p>`}
   </div>`;
 }
 
-/** Opens the question that a request makes. @param {() => Promise<Question>} asking */
-async function start(asking) {
-  const made = await asking();
-  changed(made.video);
-  location.hash = pathTo(made.video, made.id);
+/**
+ * What a button needs whose request makes a question, which is then opened.
+ * @param {string} name of the button, the same after a reload
+ */
+function useAsking(name) {
+  const keys = useRequestKeys(name);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  /**
+   * @param {unknown} request what makes it another request
+   * @param {(key: string) => Promise<Question>} send
+   */
+  const start = async (request, send) => {
+    setProblem(null);
+    setBusy(true);
+    try {
+      const made = await send(keys.keyOf(request));
+      keys.forget();
+      changed(made.video);
+      location.hash = pathTo(made.video, made.id);
+    } catch (error) {
+      setProblem(errorMessage(error));
+      setBusy(false);
+    }
+  };
+  return { start, busy, problem };
 }
 
 /**

@@ -26,7 +26,8 @@ const FILTERS = ["q", "state", "verdict", "strategy", "model", "since", "until"]
  */
 export function QuestionsView({ service, query: given }) {
   const [query, setQuery] = useState(given);
-  useEffect(() => setQuery(given), [JSON.stringify(given)]);
+  // Each step of the address brings a new object. Filters replace the address without a step.
+  useEffect(() => setQuery(given), [given]);
   const choose = (/** @type {Record<string, string>} */ change) => {
     const next = { ...query, ...change };
     setQuery(next);

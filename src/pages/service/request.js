@@ -4,6 +4,11 @@ import { lost, reached } from "./connection.js";
 /** Where a session begins and ends; the only path that asks for no key. */
 export const SESSION = "/api/v1/session";
 
+const AWAY = "The service cannot be reached. The page retries automatically.";
+/** What changes something is never sent again unasked. */
+const AWAY_WHILE_SENDING =
+  "The service cannot be reached, and it is unknown whether the request arrived. Try again once the connection is back.";
+
 /** An error response of the service; `message` is one sentence for a person. */
 export class Problem extends Error {
   /**
@@ -90,7 +95,7 @@ async function reach(path, init) {
   } catch (error) {
     if (init.signal?.aborted) throw error;
     lost();
-    throw new Problem(0, "The service cannot be reached. The page retries automatically.");
+    throw new Problem(0, init.method === "GET" ? AWAY : AWAY_WHILE_SENDING);
   }
 }
 

@@ -1,10 +1,11 @@
 /** @import { ServiceView } from "./types.d.ts" */
 import { AnswerForm } from "./answer-form.js";
+import { questionText } from "./answer-words.js";
 import { answerStudy, nextStudyItem } from "./api.js";
 import { html, useState } from "./html.js";
 import { FailureNotice } from "./notices.js";
 import { RaterName, useRaterName } from "./rater-name.js";
-import { errorMessage } from "./request.js";
+import { errorMessage, Problem } from "./request.js";
 import { useFetched } from "./use-fetched.js";
 import { useSeconds } from "./use-seconds.js";
 
@@ -38,10 +39,10 @@ function Questions({ rater }) {
     setRefused(null);
     try {
       await answerStudy({ item: item.id, answer, seconds: seconds(), rater });
-      again();
     } catch (error) {
-      setRefused(errorMessage(error));
+      if (!isAnswered(error)) return setRefused(errorMessage(error));
     }
+    again();
   };
   return html`<p class="soft" role="status">${done} of ${total} answered</p>
     <progress aria-label="Answered questions" max=${Math.max(1, total)} value=${done}></progress>
@@ -50,12 +51,20 @@ function Questions({ rater }) {
         ? html`<p>All questions are answered. Thank you.</p>`
         : html`<article class="panel" key=${item.id}>
             <div class="player"><video src=${item.media} controls preload="metadata" playsinline></video></div>
-            <h2>${item.question === "" ? `Order: ${item.goal ?? ""}` : item.question}</h2>
+            <h2>${questionText({ text: item.question, goal: item.goal })}</h2>
             ${item.question !== "" && item.goal !== null && html`<p>${item.goal}</p>`}
             <${AnswerForm} asked=${item} clips=${clipsOf(item.clips)} action="Save and go on" save=${save} />
             ${refused !== null && html`<p class="problem" role="alert">${refused}</p>`}
           </article>`
     }`;
+}
+
+/**
+ * Whether the item has an answer of this rater: given in another tab, or in a request whose response was lost.
+ * @param {unknown} error
+ */
+function isAnswered(error) {
+  return error instanceof Problem && error.view.kind === "answered";
 }
 
 /**

@@ -68,18 +68,22 @@ export function useList(fetchPage, key, topic) {
     },
     [key],
   );
+  /** Reads the next page; false if that failed. */
   const more = async () => {
     const before = shown.current;
-    if (before === null || before.next === null) return;
+    if (before === null || before.next === null) return true;
     const now = ++turn.current;
     try {
       const page = await fetchPage({ limit: PAGE, cursor: before.next });
-      if (now !== turn.current) return;
+      if (now !== turn.current) return true;
+      setProblem(null);
       const known = new Set(before.items.map(({ id }) => id));
       const added = page.items.filter(({ id }) => !known.has(id));
       setList({ ...page, items: [...before.items, ...added] });
+      return true;
     } catch (error) {
       if (now === turn.current) setProblem(errorMessage(error));
+      return false;
     }
   };
 

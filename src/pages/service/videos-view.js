@@ -26,7 +26,8 @@ const AT_ONCE = 200;
  */
 export function VideosView({ service, query: given, refresh: refreshService }) {
   const [query, setQuery] = useState(given);
-  useEffect(() => setQuery(given), [JSON.stringify(given)]);
+  // Each step of the address brings a new object. Filters replace the address without a step.
+  useEffect(() => setQuery(given), [given]);
   const { q = "", tag = "", sort = "created" } = query;
   const fetchPage = (/** @type {object} */ page) =>
     listVideos({ q: q || undefined, tag: tag || undefined, sort, ...page });

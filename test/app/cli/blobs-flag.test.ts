@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { RunLine } from "../../../evals/run/run-line.ts";
+import { openStore } from "../../../src/storage/open.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { knowing, mmrData } from "../../evals/run/run-fixtures.ts";
 import { runCommand } from "../../support/command-line.ts";
@@ -72,6 +73,7 @@ test("`ask` gives the same answer, and a second machine reads the frames of the 
   for (const object of s3.objects.values()) object.modified = new Date(0);
   const owned = await cli("prune", "--data-dir", "two", "--unowned-blobs", "--json", ...place);
   expect(JSON.parse(owned.out)).toMatchObject({ blobs: 0, bytes: 0, unfinished: 0 });
+  await (await openStore(join(root, "three"))).close();
   const other = await cli("prune", "--data-dir", "three", "--unowned-blobs", ...place);
   expect(other).toMatchObject({
     code: 2,

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { compose } from "../../../src/media/compose.ts";
 import { sharp } from "../../../src/media/sharp.ts";
 import { makeClip, readCode } from "../../support/clips.ts";
 import { CLI, runCommand } from "../../support/command-line.ts";
+import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 let folder: string;
@@ -54,6 +55,16 @@ test("ask answers from the subtitles, cites the second, and reports that no mode
   expect(out).toContain("(B) On a cliff in Cornwall");
   expect(out).toMatch(/00:01-00:04 {2}subtitle: The lighthouse stands on a cliff in Cornwall\./);
   expect(out).toContain("no language model was used");
+});
+
+test("the evidence page of an order shows its goal", async () => {
+  const clips = join(folder, "clips.mp4");
+  await makeShuffled(clips, 2);
+  const asked = ["ask", clips, "--order", "--goal", "Finish the bowl", "--strategy", "random"];
+  expect(await run([...asked, "--html", "order.html"])).toMatchObject({ code: 0 });
+  const page = await readFile(join(folder, "order.html"), "utf8");
+  expect(page).toContain("<h1>In which order do the clips belong?</h1>");
+  expect(page).toContain('<p><span class="soft">Goal: </span>Finish the bowl</p>');
 });
 
 test("--json prints one value with answer and evidence, and nothing else on standard output", async () => {

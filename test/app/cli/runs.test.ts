@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireSharedRuns } from "../../../evals/workers/require-shared-runs.ts";
 import type { Store } from "../../../src/core/contracts.ts";
@@ -9,6 +10,15 @@ import { tempFolder } from "../../support/temp.ts";
 
 const task = (sample: string): SharedTask => ({
   ...{ stage: "reason", sample, epoch: 1, video: "", attempt: 0, json: "{}" },
+});
+
+test("without a database the runs are refused, and no data folder is made", async () => {
+  const folder = await tempFolder();
+  expect(await runCommand(folder, ["runs", "list"])).toEqual({
+    ...{ code: 2, out: "" },
+    err: expect.stringContaining("pass --store postgres://"),
+  });
+  expect(await readdir(folder)).toEqual([]);
 });
 
 describe.runIf(postgresPrograms() !== null)("the commands of shared runs", () => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { NO_LIMITS } from "../../../src/app/service/options.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { agentTurns, call, composeFilm } from "../../support/agent-film.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
+import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { client as apiClient, type Rig, startRig } from "../service/rig.ts";
 import { callEveryTool, callTool, childrenOf } from "./rig.ts";
@@ -69,6 +71,22 @@ test("a key reaches its own videos by id, asks, and is told the verdict", async 
   expect(shown.images).toHaveLength(1);
   await transport.terminateSession();
   await expect(client.listTools()).rejects.toThrow(/session/i);
+});
+
+test("the evidence page of an order is listed by its goal", async () => {
+  const api = apiClient(rig.url, header(keys.ann));
+  const order = { task: "order", text: "", goal: "Make tea", settings: { strategy: "random" } };
+  const clips = join(await tempFolder(), "clips.mp4");
+  await makeShuffled(clips, 2);
+  const { id } = await api.ask((await api.upload(clips, "clips.mp4")).id, order);
+  expect((await api.ended(id)).state).toBe("answered");
+  const { client } = await connect(keys.ann);
+  const { resources } = await client.listResources();
+  expect(resources[0]).toMatchObject({
+    uri: expect.stringContaining(id),
+    name: "Evidence: Order: Make tea",
+  });
+  await client.close();
 });
 
 test("paths, uploads of others and runs are not reachable, and errors name no path", async () => {
