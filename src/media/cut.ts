@@ -5,13 +5,14 @@ import { Failure } from "../core/errors.ts";
 import { bestAudio } from "./container-header.ts";
 import { fitWithin } from "./decode.ts";
 import { videoOf } from "./frame-stream.ts";
+import { ROUNDING_S } from "./held-picture.ts";
 import { INDEXED } from "./packets.ts";
 import type { Probe } from "./probe.ts";
 import { everyFrameArgs, inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 import { SEEK_EARLY_S, soundFilters, soundInput } from "./sound-input.ts";
 
-/** Seconds by which rounding may move a frame's time across a boundary. */
-const ROUNDING_S = 0.0005;
+/** Pictures per second of a clip that holds one. */
+const HELD_FPS = 25;
 /** Which part is cut, and how. Seconds from the start of the container. */
 export interface ClipSpec {
   /** Keeps the frames with times in [from_s, to_s). */
@@ -21,6 +22,8 @@ export interface ClipSpec {
   max_side: number | null;
   /** Whether to keep the default sound stream, if any; see `bestAudio`. */
   sound: boolean;
+  /** Time of a picture with which the clip begins, and which is held until the next one; see `heldPicture`. */
+  held_s?: number | null;
 }
 
 /** Which sound is extracted. Seconds from the start of the container. */
@@ -34,7 +37,8 @@ export interface AudioSpec {
 
 /**
  * Writes the frames of a segment of a video as an mp4 (H.264, AAC), each once and with the original intervals. The sound
- * has the same start and end; it is silent where the original has none.
+ * has the same start and end; it is silent where the original has none. Without `held_s`, a clip in which no frame begins
+ * has no pictures.
  * Throws `Failure`: `wrong-usage` (outside the video), `no-video`, `damaged`, `disk-full`, `media-limit`, `cancelled`.
  */
 export async function cutClip(
@@ -47,13 +51,17 @@ export async function cutClip(
   const video = videoOf(probe);
   check(path, probe, spec);
   const passthrough = pairs(await everyFrameArgs());
-  for (const seek_s of seeksTo(probe, spec)) {
+  const { held_s = null } = spec;
+  const from_s = Math.min(spec.from_s, held_s ?? spec.from_s);
+  // A seek to before the first picture ends at it, after the sound.
+  const isBefore = held_s !== null && held_s > spec.from_s;
+  for (const seek_s of isBefore ? [null] : seeksTo(probe, { from_s })) {
     const command = clipCommand(path, probe, spec, seek_s, passthrough, file);
     if (seek_s === null || INDEXED.test(probe.container)) {
       await runFfmpeg(command._getArguments(), opts);
       return;
     }
-    const latest_s = Math.max(spec.from_s, video.start_s) + ROUNDING_S;
+    const latest_s = Math.max(from_s, video.start_s) + ROUNDING_S;
     firstFrameOutput(command, video.index, passthrough);
     if (await decodesFrom(latest_s + probe.origin_s, command._getArguments(), opts.signal)) return;
   }
@@ -67,6 +75,7 @@ function clipCommand(
   passthrough: string[],
   file: string,
 ) {
+  const { held_s = null } = spec;
   const video = videoOf(probe);
   const size = fitWithin(video, { max_side: spec.max_side, max_area: null });
   const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
@@ -74,22 +83,22 @@ function clipCommand(
   const start_s = (from_s + probe.origin_s).toFixed(6);
   const end_s = (to_s + probe.origin_s).toFixed(6);
   // Times counted from the seek position would depend on where a seek ends, and on gaps.
-  const command = inputOf(path, spec, seek_s)
+  const read = { ...spec, to_s: Math.max(spec.to_s, held_s ?? spec.to_s) };
+  const command = inputOf(path, read, seek_s)
     .inputOptions(["-copyts"])
     .output(file)
     .outputOptions([`-map 0:${video.index}`, ...passthrough])
     .videoCodec("libx264")
     .videoFilters([
-      // `trim` rounds to the time base, which in AVI is a frame.
-      `select='gte(t,${start_s})*lt(t,${end_s})'`,
-      `setpts=PTS-${start_s}/TB`,
+      ...pictureFilters(spec, start_s, end_s, probe.origin_s),
       `scale=${even(size.width)}:${even(size.height)}`,
       "format=yuv420p",
     ])
     .outputOptions(["-preset veryfast", "-crf 23", "-movflags +faststart", "-f mp4", "-y"]);
   // Keeps ffmpeg from rounding times to an assumed rate. Builds of 2018 then write an edit list without the last frame,
   // so the file has no edit list and no reordered frames, which need one.
-  if (video.variable) command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
+  if (video.variable && held_s === null)
+    command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
   const sound = bestAudio(probe.audio);
   if (spec.sound && sound !== undefined)
     command
@@ -98,6 +107,32 @@ function clipCommand(
       .audioCodec("aac")
       .audioBitrate("96k");
   return command;
+}
+
+/** Filters that select the pictures of a clip and give them its times. */
+function pictureFilters(
+  { from_s, to_s, held_s = null }: ClipSpec,
+  start_s: string,
+  end_s: string,
+  origin_s: number,
+): string[] {
+  // `trim` rounds to the time base, which in AVI is a frame.
+  const own = `gte(t,${start_s})*lt(t,${end_s})`;
+  if (held_s === null) return [`select='${own}'`, `setpts=PTS-${start_s}/TB`];
+  const [after_s, before_s] = [-ROUNDING_S, ROUNDING_S].map((away_s) =>
+    (held_s + origin_s + away_s).toFixed(6),
+  );
+  const length_s = (to_s - from_s).toFixed(6);
+  return [
+    `select='${own}+between(t,${after_s},${before_s})'`,
+    // The time base of the file may be as coarse as the pictures are slow.
+    "settb=1/90000",
+    // The end of the file, which may be before the clip, also passes the filter and must come after the held picture.
+    `setpts='if(N,max(PTS-${start_s}/TB,1/${HELD_FPS}/TB),0)'`,
+    `fps=${HELD_FPS}`,
+    `tpad=stop_mode=clone:stop_duration=${length_s}`,
+    `trim=end=${length_s}`,
+  ];
 }
 
 /** Adds an output with the time of the first frame after the seek. */
@@ -168,7 +203,10 @@ interface Span {
 }
 
 /** Positions to seek to, to be tried in order; null: the start of the file. */
-function seeksTo({ container }: Pick<Probe, "container">, span: Span): (number | null)[] {
+function seeksTo(
+  { container }: Pick<Probe, "container">,
+  span: Pick<Span, "from_s">,
+): (number | null)[] {
   const start_s = startOf(span);
   if (INDEXED.test(container)) return [start_s > 0 ? start_s : null];
   return [...SEEK_EARLY_S.map((early_s) => start_s - early_s).filter((at_s) => at_s > 0), null];
@@ -188,7 +226,7 @@ function inputOf(path: string, span: Span, seek_s: number | null) {
     ]);
 }
 
-function startOf({ from_s }: Span): number {
+function startOf({ from_s }: Pick<Span, "from_s">): number {
   return Math.max(0, from_s - ROUNDING_S);
 }
 

@@ -3,7 +3,7 @@ import type { Box } from "../core/shapes.ts";
 import { type DecodeRun, planRuns, selectExpression } from "./decode-plan.ts";
 import { type FrameStream, noFrame, streamFrames, videoOf } from "./frame-stream.ts";
 import { type FrameTable, frameAt, frameOf } from "./frame-table.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe, VideoStream } from "./probe.ts";
 
 export interface Frame {
   /** The frame's own time in seconds. */
@@ -81,7 +81,9 @@ export async function decodeEach<T>(
   const found = await decodeAll(path, probe, table, wanted, opts, keep);
   if (wanted.every((frame) => found.has(frame))) return inOrder(found);
   const decodable = await decodableTable(path, probe, table, opts);
-  return inOrder(await decodeAll(path, probe, decodable, framesAt(decodable, times_s), opts, keep));
+  const again = await decodeAll(path, probe, decodable, framesAt(decodable, times_s), opts, keep);
+  if (again.size === 0) throw noFrame(probe, "");
+  return inOrder(again);
 }
 
 function framesAt(table: FrameTable, times_s: number[]): number[] {
@@ -210,7 +212,7 @@ export function jpegStream(
   return {
     filter: [
       `select='${selectExpression(table, frames, probe.origin_s)}'`,
-      ...cropFilter(opts.crop),
+      ...cropFilter(opts.crop, videoOf(probe)),
       // A JPEG's colours are BT.601 in full range, whatever the video's are.
       `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
       "format=yuvj420p",
@@ -271,10 +273,15 @@ export function fitWithin(
   return { width: within(width), height: within(height) };
 }
 
-function cropFilter(crop: Box | undefined): string[] {
+function cropFilter(crop: Box | undefined, { width, height }: VideoStream): string[] {
   if (crop === undefined) return [];
+  // The size of the pictures may change within a stream, and each shows the same area as a share of itself.
+  const area = [
+    ...[`iw*${crop.width}/${width}`, `ih*${crop.height}/${height}`],
+    ...[`iw*${crop.x}/${width}`, `ih*${crop.y}/${height}`],
+  ];
   // A crop that begins at an odd pixel is garbled in 10-bit formats, and shifted in formats with subsampled colours.
-  return ["format=yuv444p", `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`];
+  return ["format=yuv444p", `crop=${area.join(":")}:exact=1`];
 }
 
 /** As `fitWithin`, and enlarged if requested. */

@@ -27,6 +27,8 @@ export interface PacketTimes {
   timed: boolean;
   /** Packets of the video stream without any time, which are in no table. */
   untimed: number;
+  /** How many times the clock begins again, as in recordings that were joined. */
+  restarts: number;
 }
 
 /** Formats whose index finds the key frame before a time exactly. */
@@ -37,6 +39,9 @@ export const INDEXED = /^(mov|matroska)/;
  * 4.6 million. A table of 5 million frames takes at most 250 MB of memory.
  */
 export const MAX_PACKETS = 5_000_000;
+
+/** Seconds by which decoding times must go back for the clock to begin again. */
+const RESTART_S = 1;
 
 /** Seconds to read the packets of a file; a large file on a slow disk gets more. */
 const READ_S = 60;
@@ -127,6 +132,10 @@ export function collectPackets(
   let timed = true;
   let untimed = 0;
   let lastDuration = 0;
+  // Cues need not be in order of time.
+  const clock = video ?? header.streams.find((stream) => stream.codec_type === "audio");
+  let clock_s = Number.NEGATIVE_INFINITY;
+  let restarts = 0;
 
   const add = ({ stream, pts: ticks, dts, duration, flags }: Packet) => {
     const base = bases.get(stream);
@@ -143,6 +152,10 @@ export function collectPackets(
     const discarded = flags.includes("D");
     if (mine && flags.startsWith("K")) keys.push(start_s);
     if (discarded) return;
+    if (stream === clock?.index && Number.isFinite(dts)) {
+      if (dts * base < clock_s - RESTART_S) restarts++;
+      clock_s = dts * base;
+    }
     starts.set(stream, Math.min(start_s, starts.get(stream) ?? start_s));
     if (mine) {
       pts.push(start_s);
@@ -187,7 +200,15 @@ export function collectPackets(
               seekable: timed && INDEXED.test(header.format.format_name),
             };
       const end_s = Math.max(table?.end_s ?? 0, ends.sound) || ends.cues;
-      return { count, end_s: Math.round(end_s * 1e6) / 1e6, starts, table, timed, untimed };
+      return {
+        count,
+        end_s: Math.round(end_s * 1e6) / 1e6,
+        starts,
+        table,
+        timed,
+        untimed,
+        restarts,
+      };
     },
   };
 }

@@ -123,7 +123,7 @@ export async function inspect(
     cover_art: header.streams.some(isCover),
   };
   return {
-    probe: { ...found, notes: notesOn(found, header, chosen, packets.untimed > 0) },
+    probe: { ...found, notes: notesOn(found, header, chosen, packets) },
     table: found.video === null ? null : packets.table,
   };
 }
@@ -235,9 +235,14 @@ function notesOn(
   found: Omit<Probe, "notes">,
   header: Header,
   chosen: Stream | undefined,
-  untimed: boolean,
+  { untimed, restarts }: Pick<PacketTimes, "untimed" | "restarts">,
 ): string[] {
   const notes: string[] = [];
+  const name = basename(found.path);
+  if (restarts > 0)
+    notes.push(
+      `The clock of the file begins again ${restarts === 1 ? "once" : `${restarts} times`}, as in joined recordings: of pictures and sounds with the same time, only the first are used. To use all, convert it with \`ffmpeg -fflags +genpts -i ${name} -c copy ${name}.mkv\`.`,
+    );
   const { video } = found;
   const claim = wrongClaim(found);
   if (found.claimed_duration_s === null) notes.push("The header has no duration.");
@@ -252,7 +257,7 @@ function notesOn(
     notes.push(`The file has ${found.audio.length} sound streams; stream ${sound.index} is used.`);
   if (video === null && chosen !== undefined)
     notes.push(
-      untimed
+      untimed > 0
         ? `Video stream ${chosen.index} is not used: none of its frames has a time.`
         : `Video stream ${chosen.index} is in the header, but the file has none of its frames.`,
     );

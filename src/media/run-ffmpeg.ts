@@ -70,12 +70,32 @@ export interface RunResult {
  */
 export function inputArgs(path: string): string[] {
   return [
-    // By its name, ffmpeg takes a JPEG for a numbered series of files, which is not allowed.
-    ...(/\.jpe?g$/i.test(path) ? ["-f", "jpeg_pipe"] : []),
+    ...pictureArgs(resolve(path)),
     ...["-format_whitelist", DEMUXERS.join(",")],
     ...["-protocol_whitelist", "file,pipe"],
     ...["-i", `file:${resolve(path)}`],
   ];
+}
+
+/** Demuxers of single pictures by the ending of their names. */
+const PICTURES: Readonly<Record<string, string>> = {
+  png: "png_pipe",
+  bmp: "bmp_pipe",
+  webp: "webp_pipe",
+  tif: "tiff_pipe",
+  tiff: "tiff_pipe",
+  gif: "gif",
+};
+
+/**
+ * Names the demuxer of a picture that ffmpeg takes by its name for a numbered series of files, which is not allowed: any
+ * JPEG, and others with a pattern such as `%03d` or `%20d` in the path.
+ */
+function pictureArgs(path: string): string[] {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  if (/^jpe?g$/.test(ending)) return ["-f", "jpeg_pipe"];
+  const demuxer = /%\d*d/.test(path) ? PICTURES[ending] : undefined;
+  return demuxer === undefined ? [] : ["-f", demuxer];
 }
 
 /** Runs ffmpeg. Throws `Failure`: `damaged` (it failed), `disk-full`, `media-limit`, `cancelled`, `ffmpeg-missing`. */

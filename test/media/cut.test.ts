@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { compose, type Segment } from "../../src/media/compose.ts";
 import { cutClip, extractAudio } from "../../src/media/cut.ts";
+import { heldPicture } from "../../src/media/held-picture.ts";
 import { inspect, type Probe } from "../../src/media/probe.ts";
 import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
@@ -268,6 +269,87 @@ test("a file with sound only has no clip, and its sound is cut exactly", async (
   const samples = await samplesOf(wav);
   expect(Math.abs(samples.length - 32_000)).toBeLessThan(40);
   expect(Math.abs(toneAt(samples, 1.5) - 1000)).toBeLessThanOrEqual(20);
+});
+
+/** The numbers of the frames of a film, each with the time at which it begins to be shown. Seconds. */
+async function shownIn(file: string): Promise<[at_s: number, code: number][]> {
+  const [codes, times_s] = await Promise.all([scanCodes(file), timesOf(file)]);
+  return codes.flatMap((code, i) =>
+    code === codes[i - 1] ? [] : [[Math.round((times_s[i] ?? 0) * 100) / 100, code] as const],
+  ) as [number, number][];
+}
+
+/** Cuts a part that begins with the picture on screen, if that is held. */
+async function cutHeld(source: string, from_s: number, to_s: number) {
+  const file = join(folder, `held ${from_s} ${to_s}.mp4`);
+  const { probe, table } = await inspect(source);
+  const held_s = table === null ? null : heldPicture(table, { from_s, to_s });
+  await cutClip(source, probe, { from_s, to_s, max_side: null, sound: true, held_s }, file);
+  return { file, held_s };
+}
+
+test.each(readable(["slides.mp4", "slides.avi", "slides.ts"]))(
+  "%s: a part of slides begins with the slide on screen, and ends with the last one",
+  async (name) => {
+    const encode = ["-c:v", "mpeg4", "-q:v", "3", "-g", "2"];
+    const source = await makeClip(folder, name, { ...SMALL, frames: 4, rate: 0.1, encode });
+    for (const [from_s, to_s, held_s, shown] of [
+      [12, 14, 10, [[0, 1]]],
+      [30.2, 30.9, 30, [[0, 3]]],
+      [
+        18,
+        31,
+        10,
+        [
+          [0, 1],
+          [2, 2],
+          [12, 3],
+        ],
+      ],
+    ] as const) {
+      const part = await cutHeld(source, from_s, to_s);
+      expect(part.held_s).toBeCloseTo(held_s, 2);
+      expect(await shownIn(part.file)).toEqual(shown);
+      const { probe: made } = await inspect(part.file);
+      expect(made.duration_s).toBeCloseTo(to_s - from_s, 1);
+      expect(made.video?.end_s).toBeCloseTo(to_s - from_s, 1);
+    }
+  },
+);
+
+test("a part before the first picture or after the last shows it, with the sound of the part", async () => {
+  const source = join(folder, "talk.mkv");
+  const slides = await makeClip(folder, "talk.mp4", { ...SMALL, frames: 2, rate: 0.2 });
+  await runFfmpeg([
+    ...["-itsoffset", "5", "-i", slides, "-f", "lavfi"],
+    ...["-i", "aevalsrc='0.5*sin(2*PI*t*(400+200*floor(t/10)))':s=48000:d=40"],
+    ...["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac", "-y", source],
+  ]);
+  for (const [from_s, to_s, code, hertz] of [
+    [1, 4, 0, 400],
+    [32, 35, 1, 1000],
+  ] as const) {
+    const { file } = await cutHeld(source, from_s, to_s);
+    expect(await shownIn(file)).toEqual([[0, code]]);
+    const samples = await samplesOf(file);
+    expect(Math.abs(samples.length - 48_000)).toBeLessThanOrEqual(AAC_FRAME_S * 16_000 + 1);
+    expect(Math.abs(toneAt(samples, 1.5) - hertz)).toBeLessThanOrEqual(20);
+  }
+});
+
+test("a picture is held if the first of the part is late or missing, and not if the video begins in it", () => {
+  const film = { pts_s: Float64Array.of(5, 6, 7, 17, 17.5, 30) };
+  const heldIn = (from_s: number, to_s: number) => heldPicture(film, { from_s, to_s });
+  expect(heldIn(6, 8)).toBeNull();
+  expect(heldIn(6.1, 8)).toBeNull();
+  expect(heldIn(6.0003, 8)).toBeNull();
+  expect(heldIn(6.1, 6.9)).toBe(6);
+  expect(heldIn(6.1, 7)).toBe(6);
+  expect(heldIn(10, 20)).toBe(7);
+  expect(heldIn(16, 18)).toBeNull();
+  expect(heldIn(40, 50)).toBe(30);
+  expect(heldIn(0, 4)).toBe(5);
+  expect(heldIn(0, 6)).toBeNull();
 });
 
 test("what is not there is refused by kind", async () => {

@@ -1,7 +1,14 @@
+import { readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { decodeFrames, decodersAtOnce, type Frame, fitWithin } from "../../src/media/decode.ts";
+import {
+  decodeFrames,
+  decodersAtOnce,
+  type Frame,
+  fitWithin,
+  jpegStream,
+} from "../../src/media/decode.ts";
 import { planRuns } from "../../src/media/decode-plan.ts";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
@@ -127,8 +134,8 @@ test("of several video streams the larger is taken, and pictures stand upright",
   expect(frame === undefined ? -1 : await code(frame)).toBe(40);
 });
 
-test("a turned picture stands upright", async () => {
-  const folder = await tempFolder();
+/** A film of 30 frames that is stored lying on its side. */
+async function makeTurned(folder: string): Promise<string> {
   const stored = await makeClip(folder, "stored.mp4", { frames: 30 });
   const turned = `${folder}/turned.mov`;
   const { major } = await findFfmpeg();
@@ -137,6 +144,11 @@ test("a turned picture stands upright", async () => {
       ? ["-display_rotation", "90", "-i", stored]
       : ["-i", stored, "-metadata:s:v:0", "rotate=90"];
   await runFfmpeg([...mark, "-c", "copy", turned]);
+  return turned;
+}
+
+test("a turned picture stands upright", async () => {
+  const turned = await makeTurned(await tempFolder());
   const { probe, table } = await inspect(turned);
   if (table === null) throw new Error("no table");
   expect(probe.video).toMatchObject({ width: 180, height: 320, rotation: 270 });
@@ -145,6 +157,89 @@ test("a turned picture stands upright", async () => {
   expect([frame.width, frame.height]).toEqual([180, 320]);
   const jpeg = await sharp(frame.jpeg).rotate(90).toBuffer();
   expect(await code({ ...frame, jpeg })).toBe(12);
+});
+
+test.runIf(isRecentFfmpeg)(
+  "after the size of the pictures changes, a crop shows the same area of them",
+  async () => {
+    const folder = await tempFolder();
+    const parts = ["320x240", "160x120", "640x480"].map(async (size, i) => {
+      const part = `${folder}/${size}.ts`;
+      await runFfmpeg([
+        ...["-f", "lavfi", "-i", `color=red:s=${size}:r=10:d=1,format=yuv444p`, "-vf"],
+        ...[
+          "drawbox=x=iw/2:w=iw/2:h=ih:color=blue:t=fill,format=yuv420p",
+          "-c:v",
+          "libx264",
+          "-bf",
+          "0",
+        ],
+        ...["-output_ts_offset", String(i), "-y", part],
+      ]);
+      return readFile(part);
+    });
+    const path = `${folder}/sizes.ts`;
+    await writeFile(path, Buffer.concat(await Promise.all(parts)));
+    const { probe, table } = await inspect(path);
+    if (table === null) throw new Error("no table");
+    expect(probe.video).toMatchObject({ width: 320, height: 240, frames: 30 });
+    for (const [x, red, blue] of [
+      [0, 250, 0],
+      [170, 0, 250],
+    ] as const) {
+      const crop = { x, y: 100, width: 150, height: 140 };
+      const frames = await decodeFrames(path, probe, table, [0.5, 1.5, 2.5], { ...FULL, crop });
+      expect(frames.map(({ t_s }) => t_s)).toEqual([0.5, 1.5, 2.5]);
+      for (const { jpeg, width, height } of frames) {
+        expect([width, height]).toEqual([150, 140]);
+        const [r, , b] = (await sharp(jpeg).stats()).channels.map(({ mean }) => mean);
+        expect(Math.abs((r ?? 0) - red)).toBeLessThan(12);
+        expect(Math.abs((b ?? 0) - blue)).toBeLessThan(12);
+      }
+    }
+  },
+);
+
+test("a crop of a video with one size has the pixels of its box, also in odd sizes, wide pixels and turned pictures", async () => {
+  const folder = await tempFolder();
+  const lossless = { frames: 2, encode: ["-c:v", "ffv1"] };
+  for (const path of [
+    await makeTurned(folder),
+    await makeClip(folder, "odd.mkv", { ...lossless, filter: "scale=319:181,format=yuv420p" }),
+    await makeClip(folder, "flat.mkv", { ...lossless, filter: "scale=1001:77,format=yuv420p10le" }),
+    await makeClip(folder, "wide.mp4", { frames: 2, filter: "setsar=4/3" }),
+  ]) {
+    const { probe, table } = await inspect(path);
+    if (table === null || probe.video === null) throw new Error("no video");
+    const { width, height } = probe.video;
+    for (const crop of [
+      { x: 1, y: 3, width: 101, height: 67 },
+      { x: 7, y: 0, width: width - 7, height: height - 1 },
+      { x: 0, y: 0, width, height },
+    ]) {
+      const { filter } = jpegStream(probe, table, [1], { ...FULL, crop });
+      const box = `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`;
+      const [ours, plain] = await Promise.all(
+        [filter, filter.replace(/crop=[^,]*/, box)].map(async (vf) => {
+          const args = ["-copyts", "-i", path, "-vf", vf, "-frames:v", "1", "-f", "rawvideo"];
+          return (await runFfmpeg([...args, "pipe:1"])).stdout;
+        }),
+      );
+      expect(ours?.length).toBeGreaterThan(0);
+      expect(ours?.equals(plain ?? Buffer.alloc(0)), `${path} ${JSON.stringify(crop)}`).toBe(true);
+    }
+  }
+});
+
+test("frames of which no picture can be made are a failure", async () => {
+  const path = await makeClip(await tempFolder(), "outside.mp4", { frames: 10 });
+  const { probe, table } = await inspect(path);
+  if (table === null) throw new Error("no table");
+  const crop = { x: 0, y: 0, width: 9000, height: 9000 };
+  await expect(decodeFrames(path, probe, table, [0.2], { ...FULL, crop })).rejects.toMatchObject({
+    kind: "damaged",
+    message: `Cannot decode any frame of ${path}.`,
+  });
 });
 
 test("cancelling ends the work", async () => {

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -115,6 +116,52 @@ test("long lists sort, drop what is there twice and find the median as plain arr
     }),
     { numRuns: 12 },
   );
+});
+
+test.runIf(isRecentFfmpeg)(
+  "a recording whose clock begins again says so, and its copy has all frames",
+  async () => {
+    const folder = await tempFolder();
+    const once = await makeClip(folder, "once.ts", { frames: 50, rate: 25 });
+    expect((await inspect(once)).probe.notes).toEqual([]);
+    const joined = join(folder, "joined.ts");
+    await writeFile(joined, Buffer.concat(Array(3).fill(await readFile(once))));
+    const { probe } = await inspect(joined);
+    expect(probe.video?.frames).toBe(50);
+    expect(probe.notes).toEqual([
+      "The clock of the file begins again 2 times, as in joined recordings: of pictures and sounds with the same time, only the first are used. To use all, convert it with `ffmpeg -fflags +genpts -i joined.ts -c copy joined.ts.mkv`.",
+    ]);
+    const copy = `${joined}.mkv`;
+    await runFfmpeg(["-fflags", "+genpts", "-i", joined, "-c", "copy", copy]);
+    const { probe: copied } = await inspect(copy);
+    expect(copied.video?.frames).toBe(150);
+    expect(copied.notes).toEqual([]);
+  },
+);
+
+test("only decoding times of pictures that go back by more than a second are a clock that begins again", async () => {
+  const header = Header.parse({
+    streams: [
+      { index: 0, codec_type: "video", codec_name: "h264", time_base: "1/10" },
+      { index: 1, codec_type: "subtitle", codec_name: "subrip", time_base: "1/10" },
+    ],
+    format: { format_name: "mpegts" },
+  });
+  const restartsOf = async (
+    ...times: [stream: number, pts: number, dts: number, flags?: string][]
+  ) => {
+    const packets = collectPackets(header, header.streams[0]);
+    for (const [stream, pts, dts, flags = "__"] of times)
+      packets.add({ stream, pts, dts, duration: 1, flags });
+    return (await packets.finish()).restarts;
+  };
+  expect(await restartsOf([0, 0, 0], [0, 100, 100], [0, 0, 0], [0, 50, 50], [0, 0, 0])).toBe(2);
+  // Reordered pictures, cues, pictures without a time of decoding, an edit list, and jitter.
+  expect(await restartsOf([0, 40, 0], [0, 1, 1], [0, 2, 2], [0, 80, 3], [0, 41, 4])).toBe(0);
+  expect(await restartsOf([0, 90, 90], [1, 0, 0], [1, 50, 50], [1, 20, 20], [0, 91, 91])).toBe(0);
+  expect(await restartsOf([0, 90, 90], [0, 20, Number.NaN], [0, 91, 91])).toBe(0);
+  expect(await restartsOf([0, 90, 90], [0, 0, 0, "_D"], [0, 91, 91])).toBe(0);
+  expect(await restartsOf([0, 90, 90], [0, 81, 81], [0, 92, 92])).toBe(0);
 });
 
 test("a bare H.264 stream has no times, and its failure tells how to give it some", async () => {

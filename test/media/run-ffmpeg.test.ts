@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { execa } from "execa";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../../src/core/errors.ts";
+import { probe } from "../../src/media/probe.ts";
 import { inputArgs, runFfmpeg, runFfprobe } from "../../src/media/run-ffmpeg.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -22,6 +23,22 @@ test("a process that runs too long, takes too much or writes too much is ended a
   const short = ["-f", "lavfi", "-i", "color=s=64x64:r=5:d=1", "-f", "rawvideo", "-"];
   await runFfmpeg(short, { timeout_s: 1e9 });
 });
+
+test.each(["png", "bmp", "webp", "tiff", "gif", "jpg"])(
+  "a picture whose path looks like the pattern of a series is read: %s",
+  async (ending) => {
+    const folder = await tempFolder();
+    const plain = join(folder, `plain.${ending}`);
+    const colour = ["-f", "lavfi", "-i", "color=s=34x18:d=1:r=1"];
+    await runFfmpeg([...colour, "-frames:v", "1", plain]);
+    await mkdir(join(folder, "my%20pictures"));
+    for (const name of ["x%03d", "50%d off", "my%20pictures/a dog"]) {
+      const path = join(folder, `${name}.${ending === "jpg" ? "JPG" : ending}`);
+      await copyFile(plain, path);
+      expect((await probe(path)).video, name).toMatchObject({ width: 34, height: 18, frames: 1 });
+    }
+  },
+);
 
 test.skipIf(process.platform !== "linux")("memory is watched", async () => {
   const large = ENDLESS.map((arg) => arg.replace("640x360", "3840x2160"));

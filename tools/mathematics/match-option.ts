@@ -2,6 +2,7 @@ import type { Option } from "../../src/core/shapes.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
 import type { Likeness, Value } from "./engine-tasks.ts";
 import { numbersSaid } from "./number-words.ts";
+import { parseAmount } from "./parse-amount.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 /**
@@ -91,19 +92,21 @@ export function formsOf(text: string): string[] {
   if (pairs.length > 1) return [`(${pairs.map((pair) => pair[1]).join(",")})`];
   const bare = plain
     .replace(/^[A-Za-z](?:_\w|\([a-z]\))?\s*=\s*/, "")
-    .replace(/^(?:US)?[$€£]\s*(?=\d)/, "");
-  const mixed = /^(-?\d+)\s+(\d+)\s*\/\s*(\d+)/.exec(bare);
-  if (mixed !== null) return [`${mixed[1]}+\\frac{${mixed[2]}}{${mixed[3]}}`];
+    .replace(/^[-−–—]\s*(?=[\d.])/, "-")
+    .replace(/^(?:US)?[$€£]\s*(?=\d)/, "")
+    .replace(/(?<![A-Za-z\\])pi(?![A-Za-z])|π/gi, "\\pi ")
+    .replace(/(?<=^-?\d+)\s+and\s+(?:a|one)\s+(half|quarter)\b/i, (_, part: string) =>
+      part.toLowerCase() === "half" ? " 1/2" : " 1/4",
+    )
+    .trim();
   const ratio = /^(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)$/.exec(bare);
   if (ratio !== null) return [`\\frac{${ratio[1]}}{${ratio[2]}}`];
-  const percent = /^(-?[\d.,]+)\s*(?:\\?%|percent|per cent)$/i.exec(bare)?.[1];
+  const percent = /^(-?[\d.,]+)\s*(?:\\?%|percent|per cent)$/i
+    .exec(bare)?.[1]
+    ?.replace(/,(?=\d{3})/g, "");
   if (percent !== undefined) return [percent, `\\frac{${percent}}{100}`];
-  const figures =
-    /^(-?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?)\s*(?:°|\^\\circ|\^\{\\circ\}|[A-Za-z€£$²³/^. ]+\d?)?$/.exec(
-      bare,
-    )?.[1];
-  if (figures !== undefined && !/^-?\d[\d.]*\s*[a-z]$/.test(bare))
-    return [figures.replace(/,(?=\d{3})/g, "")];
+  const amount = parseAmount(bare);
+  if (amount !== null) return amount.isAmbiguous ? [amount.latex, bare] : [amount.latex];
   const words = /^[a-z -]+$/i.test(bare) && !/\\/.test(bare) ? numbersSaid(bare) : [];
   const [word] = words;
   if (word !== undefined && words.length === 1 && /\s/.test(bare.trim()) !== true)

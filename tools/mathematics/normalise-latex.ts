@@ -3,6 +3,8 @@
  */
 
 const SIGNS: readonly [RegExp, string][] = [
+  // In LaTeX, a bare percent sign begins a comment.
+  [/(?<!\\)%/g, "\\%"],
   [/²/g, "^2"],
   [/³/g, "^3"],
   [/⁴/g, "^4"],
@@ -97,17 +99,21 @@ function power(unit: string, exponent: string | undefined): string {
   return exponent === undefined || exponent === "1" ? unit : `${unit}^${exponent}`;
 }
 
-/** `1,234` is one number outside all brackets, where no list is possible. */
+/** A brace that holds the argument of a command, an exponent or an index, and not a list. */
+const ARGUMENT_BRACE = /(?:\\(?!gcd|lcm|max|min)[A-Za-z]+|[}\]^_])\s*$/;
+
+/** `1,234` is one number outside all brackets in which a list is possible. */
 function withoutGrouping(latex: string): string {
   if (!/\d,\d{3}(?!\d)/.test(latex)) return latex;
-  let depth = 0;
+  /** Whether a list is possible in each open bracket. */
+  const open: boolean[] = [];
   let out = "";
   for (const [at, character] of [...latex].entries()) {
-    if ("([{".includes(character)) depth++;
-    if (")]}".includes(character)) depth--;
+    if ("([{".includes(character)) open.push(character !== "{" || !ARGUMENT_BRACE.test(out));
+    if (")]}".includes(character)) open.pop();
     const grouping =
       character === "," &&
-      depth === 0 &&
+      !open.includes(true) &&
       /\d$/.test(out) &&
       /^\d{3}(?!\d)/.test(latex.slice(at + 1));
     if (!grouping) out += character;

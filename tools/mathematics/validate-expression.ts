@@ -28,6 +28,9 @@ const ALLOWED = new Set(
   ).split(" "),
 );
 
+/** Commands whose arguments are digits without braces: `\frac 1 2`, `\binom 5 2`, and the base of `\log_2 8`. */
+const ARGUMENT_DIGITS = /\\(?:[cdt]?frac|[dt]?binom)\s*\d\s*\d|\\log\s*_\s*\d(?!\d)/g;
+
 /** Throws `Failure` `mathematics` for text that is empty, too long, too deeply nested, or assigns a value. */
 export function validateText(latex: string): void {
   if (latex.trim() === "") throw refused("an expression", "got nothing");
@@ -45,7 +48,8 @@ export function validateText(latex: string): void {
   }
   if (/:=|\\coloneq|\\gets|\\leftarrow/.test(latex))
     throw refused("an expression to calculate", "got one that gives a name a value");
-  if (/\d[ \t]+\d/.test(latex) && !/\d[ \t]+\d{3}(?!\d)/.test(latex))
+  const spaced = latex.replace(ARGUMENT_DIGITS, " ");
+  if (/\d[ \t]+\d/.test(spaced) && !/\d[ \t]+\d{3}(?!\d)/.test(spaced))
     throw refused("signs between numbers", `got ${quoted(latex)}`);
   const digits = /\d{401,}/.exec(latex);
   if (digits !== null)

@@ -35,10 +35,10 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raise when the same video would give other text. */
-export const READ_TEXT_VERSION = 13;
+export const READ_TEXT_VERSION = 14;
 
 /** Raise when the same picture would be read differently. */
-export const READ_IMAGE_VERSION = 11;
+export const READ_IMAGE_VERSION = 12;
 
 /** Confidence from which a line is not read again in the next picture that shows it. */
 const SURE = 0.85;

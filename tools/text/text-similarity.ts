@@ -1,4 +1,5 @@
 import type { Box } from "../../src/core/shapes.ts";
+import { onlyLetters } from "./letters.ts";
 
 /** Intersection over union of two boxes, 0 to 1. */
 export function overlap(a: Box, b: Box): number {
@@ -23,7 +24,7 @@ export function sameText(a: string, b: string): boolean {
   if (a === b) return true;
   const numbers = (text: string) => text.match(/\d+/g)?.join(" ") ?? "";
   if (numbers(a) !== numbers(b)) return false;
-  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const bare = (text: string) => onlyLetters(text.toLowerCase());
   const [short, long] = [bare(a), bare(b)].sort((x, y) => x.length - y.length) as [string, string];
   if (long.length === 0) return false;
   return editDistance(short, long) <= long.length * 0.12;

@@ -1,5 +1,6 @@
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, shownUntil, signatureAt, timeOf } from "../../src/media/scan.ts";
+import { LETTER } from "./letters.ts";
 import type { ReadLine } from "./read-image.ts";
 import { cellsUnder } from "./regions-to-read.ts";
 import { MOVING_STEP_S, type ScreenState, STAND_S } from "./screen-states.ts";
@@ -152,6 +153,8 @@ function trackOf(scan: Scan, members: Sighting[]): TextTrack | null {
   return { line, frame, start_s, end_s, complete_s };
 }
 
+const WORD = new RegExp(`(?:${LETTER}){3}|\\p{N}{2}`, "u");
+
 function isWordless({ kind, text }: ReadLine): boolean {
-  return kind === "text" && !/\p{L}{3}|\p{N}{2}/u.test(text);
+  return kind === "text" && !WORD.test(text);
 }

@@ -18,6 +18,9 @@ export interface Video {
   within?: readonly string[];
 }
 
+/** Formats of recordings, whose clock begins again where two were joined. */
+const RESTARTING = /^(?:mpegts|mpeg|flv|ogg)$/;
+
 const TABLE = `frames-${PROBE_VERSION}.bin`;
 
 /**
@@ -39,10 +42,13 @@ export async function openVideo(path: string, job: JobContext): Promise<Video> {
     return value;
   };
   const value = await probe();
-  // How several tracks are marked is kept apart, because probes of older stores do not have it.
-  const marked =
-    value.audio.length > 1 || value.subtitles.length > 1 ? await probe("marks") : value;
-  return { hash, path: absolute, probe: { ...marked, path: absolute } };
+  // Kept apart, because probes of older stores do not have it: how several tracks are marked, and a note on the clock.
+  const more = [
+    ...(value.audio.length > 1 || value.subtitles.length > 1 ? ["marks"] : []),
+    ...(RESTARTING.test(value.container) ? ["clock"] : []),
+  ];
+  const whole = more.length > 0 ? await probe(...more) : value;
+  return { hash, path: absolute, probe: { ...whole, path: absolute } };
 }
 
 /**

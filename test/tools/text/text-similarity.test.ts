@@ -9,6 +9,11 @@ test.each([
   ["Score 10", "Score 11", false],
   ["Global variables", "Local variables", false],
   ["...", "…", false],
+  ["का", "के", false],
+  ["पानी पियो", "पानी पिया", false],
+  ["सभी मनुष्यों को गौरव और अधिकार", "सभी मनुष्यो को गौरव और अधिकार", true],
+  // Accents as separate characters.
+  ["cafe\u0301 noir", "cafe noir", true],
 ])("%j and %j: same text %s", (a, b, same) => {
   expect(sameText(a, b)).toBe(same);
   expect(sameText(b, a)).toBe(same);

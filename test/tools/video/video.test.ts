@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashFile, hashOf } from "../../../src/core/hash.ts";
@@ -7,6 +8,8 @@ import { PROBE_VERSION, probe } from "../../../src/media/probe.ts";
 import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { openVideo } from "../../../tools/video/video.ts";
+import { makeClip } from "../../support/clips.ts";
+import { isRecentFfmpeg } from "../../support/ffmpeg-build.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 let folder: string;
@@ -36,6 +39,26 @@ test("a store that does not know how tracks are marked looks again, once, and on
   const { cached } = await job.store.memo.once(marks, async () => found);
   expect(cached).toBe(true);
 });
+
+test.runIf(isRecentFfmpeg)(
+  "a store that does not know of clocks that begin again looks again at a recording, once",
+  async () => {
+    const once = await makeClip(folder, "once.ts", { frames: 50 });
+    const path = join(folder, "joined.ts");
+    await writeFile(path, Buffer.concat(Array(2).fill(await readFile(once))));
+    const found = await probe(path);
+    const hash = await hashFile(path);
+    const older = { key: hashOf(["probe", PROBE_VERSION, hash]), tags: [hash], run: "older" };
+    await job.store.memo.once(older, async () => ({ ...found, notes: [] }));
+    const { probe: opened } = await openVideo(path, job);
+    expect(opened.notes).toEqual([
+      expect.stringMatching(/^The clock of the file begins again once/),
+    ]);
+    const clock = { ...older, key: hashOf(["probe", PROBE_VERSION, hash, "clock"]) };
+    const { cached } = await job.store.memo.once(clock, async () => found);
+    expect(cached).toBe(true);
+  },
+);
 
 test("a duration that counts from before the first sound is no irregularity", async () => {
   const path = join(folder, "late.mkv");

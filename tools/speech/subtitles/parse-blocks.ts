@@ -12,8 +12,12 @@ const ARROW_LINE = new RegExp(
 );
 /** The times of YouTube's sbv: `0:00:01.000,0:00:02.500`. */
 const COMMA_LINE = /^\s*(\d{1,2}:\d\d:\d\d\.\d{3}),(\d{1,2}:\d\d:\d\d\.\d{3})\s*$/;
-/** An arrow after digits and colons only was meant as a time, even if the time is invalid. */
-const MEANT_AS_TIMES = /^\s*-?[\d\s]*\d\s*:[\s\d:.,;x-]*-{1,2}>/i;
+/**
+ * An arrow after digits and colons only was meant as a time, even if the time is invalid. A short arrow after two numbers
+ * is of a caption: `10:30 -> 11:00 keynote`, `4:3 -> 16:9`.
+ */
+const MEANT_AS_TIMES =
+  /^\s*-?[\d\s]*\d\s*:(?:[\s\d:.,;x-]*--|[\s\dx]*[:.,]\s*[\dx][\s\d:.,;x-]*-)>/i;
 const LONGEST_ARROW_LINE = 1_000;
 
 /** The text continues to the next arrow line, including blank lines, without the number just before that line. */

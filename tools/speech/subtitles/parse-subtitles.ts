@@ -18,10 +18,14 @@ export function parseSubtitles(text: string): ParsedCues & { format: SubtitleFor
   return { format, ...parse(lines) };
 }
 
+/** A caption may begin with `Dialogue:`, but no time follows it. */
+const ASS_LINE =
+  /^[ \t]*(?:\[(?:Script Info|Events)\]|Dialogue:[^,\n]*,\s*-?\d+:\d{1,2}:\d{1,2}\s*[.:,])/im;
+
 function formatOf(text: string): SubtitleFormat {
   const head = text.slice(0, 100_000);
   if (looksLikeJson(head)) return "json";
   if (/^\s*WEBVTT(?:\s|$)/.test(head)) return "vtt";
-  if (/^[ \t]*(?:\[(?:Script Info|Events)\]|Dialogue:[^\n]*,)/im.test(head)) return "ass";
+  if (ASS_LINE.test(head)) return "ass";
   return "srt";
 }

@@ -1,4 +1,5 @@
 import type { Box } from "../../../src/core/shapes.ts";
+import { onlyLetters } from "../letters.ts";
 
 /** The text read at a place. `confidence` is 0 to 1; the box is in pixels. */
 export interface Reading {
@@ -27,7 +28,7 @@ export function isPlausible(
   if (known < 4 && reading.confidence < Math.max(least, leastOfShort)) return false;
   if (known < 2)
     return packed.length === 1 && /\d/.test(packed) && reading.box.width < reading.box.height * 0.9;
-  return known / packed.length >= 0.5;
+  return onlyLetters(packed).length / packed.length >= 0.5;
 }
 
 /** Removes single digits, except large ones and those near others of the same size, as on an axis or in a table. */

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { sharp } from "../../../src/media/sharp.ts";
+import { LETTER } from "../letters.ts";
 import { type OcrOptions, warmOcr } from "../ocr.ts";
 import { findWriting } from "./edge-sharpness.ts";
 import { isCredible, looksLikeEquation } from "./equation.ts";
@@ -43,11 +44,14 @@ const HOPE = 0.45;
 /** Hints are short readings. One tesseract worker is enough for them, and film without text starts no other. */
 const onOneWorker = pLimit(1);
 
+const LONG_WORD = new RegExp(`(?:${LETTER}){5}`, "u");
+const WORD = new RegExp(`(?:${LETTER}|\\p{N}){3}`, "u");
+
 /** Whether a reading suggests that the picture contains text of the required confidence. */
 function isHint(reading: Reading, least: number): boolean {
   const { text, confidence } = reading;
-  if (/\p{L}{5}/u.test(text)) return isPlausible(reading, 0, least - WORD_MARGIN);
-  const makesWord = /[\p{L}\p{N}]{3}/u.test(text);
+  if (LONG_WORD.test(text)) return isPlausible(reading, 0, least - WORD_MARGIN);
+  const makesWord = WORD.test(text);
   return (
     isPlausible(reading, 0, least - MARGIN, SHORT_HINT) && (makesWord || confidence >= SHORT_HINT)
   );

@@ -233,6 +233,27 @@ test.each<[fault: string, file: string, cues: [number, number, string][], skippe
     [[1, 2, "x --> 2, 1 -> 3"]],
     0,
   ],
+  [
+    "a caption with a short arrow after a time or a ratio",
+    "1\n00:00:01,000 --> 00:00:02,000\nThe schedule is\n10:30 -> 11:00 keynote\n4:3 -> 16:9\nthen lunch\n\n2\n00:00:03,000 --> 00:00:04,000\nb",
+    [
+      [1, 2, "The schedule is 10:30 -> 11:00 keynote 4:3 -> 16:9 then lunch"],
+      [3, 4, "b"],
+    ],
+    0,
+  ],
+  [
+    "a damaged time before a short arrow",
+    "1\n00:00:01,000 -> 00:00:02,000\na\n\n2\n00:00:xx,000 -> 00:00:03,000\nlost\n\n3\n00:00:04 -> 00:00:05\nlost",
+    [[1, 2, "a"]],
+    2,
+  ],
+  [
+    "a caption that begins as a line of ASS",
+    "1\n00:00:01,000 --> 00:00:02,000\nDialogue: the words, spoken by actors.",
+    [[1, 2, "Dialogue: the words, spoken by actors."]],
+    0,
+  ],
   ["seconds without a fraction", "1\n00:00:01 --> 00:00:10\nHi", [], 1],
   [
     "old Macintosh line ends",
@@ -257,6 +278,12 @@ test.each<[fault: string, file: string, cues: [number, number, string][], skippe
     "ASS with comments in braces and a hard space before a word",
     "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,{note}Hello{=1}\\hat the {i}end",
     [[1, 2, "Hello at the end"]],
+    0,
+  ],
+  [
+    "ASS without sections",
+    "Dialogue: Marked=0, 0:00:01,0:00:02,D,,0,0,0,,a, b",
+    [[1, 2, "a, b"]],
     0,
   ],
   ["ASS with a bad time", "[Events]\nDialogue: 0,0:00:xx.00,0:00:02.00,D,,0,0,0,,Hi", [], 1],
