@@ -5,6 +5,7 @@ import { partsByShots } from "../../../graphs/stages/segment.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { numberEvidence } from "../../../src/core/evidence.ts";
 import { compose } from "../../../src/media/compose.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {
   type ModelServer,
@@ -164,4 +165,36 @@ test("a shot is a part; long shots are split as far as the frames allow, and too
   expect(ends(partsByShots(shots(5, 40, 5), 50, 16))).toEqual([5, 25, 45, 50]);
   expect(ends(partsByShots(shots(...Array(9).fill(10)), 90, 32))).toHaveLength(8);
   expect(ends(partsByShots(shots(...Array(9).fill(10)), 90, 32))[0]).toBeCloseTo(90 / 8);
+});
+
+test("sound that goes on after the last picture gets no part of its own", async () => {
+  const folder = await tempFolder();
+  const [shots, longer] = [join(folder, "shots.mp4"), join(folder, "longer.mp4")];
+  const shot = (background: string) =>
+    ({ kind: "picture", duration_s: 8, picture: { background, shapes: [] } }) as const;
+  const segments = [shot("#101010"), shot("#f0f0f0"), shot("#808080")];
+  await compose({ width: 64, height: 48, fps: 5, silent: true, segments }, shots);
+  await runFfmpeg([
+    ...["-i", shots, "-f", "lavfi", "-i", "sine=d=60", "-map", "0:v", "-map", "1:a"],
+    ...["-c:v", "copy", "-c:a", "aac", "-y", longer],
+  ]);
+  for (const file of [shots, longer]) {
+    const { answer, evidence } = await ask(file, "What is shown?", {
+      store,
+      settings: {
+        strategy: "rrd",
+        model: "openai:scripted",
+        recognition: { frames: 8, ocr: "off", subtitles: "off" },
+        runtime: { base_url: server.url },
+      },
+    });
+    expect(answer.diagnostics).toMatchObject({ described: 2 });
+    const spans = evidence.items.flatMap(({ kind, start_s, end_s }) =>
+      kind === "caption" ? [[start_s, end_s]] : [],
+    );
+    expect(spans).toEqual([
+      [0, 12],
+      [12, 24],
+    ]);
+  }
 });
