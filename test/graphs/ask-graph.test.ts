@@ -126,6 +126,33 @@ test("an answer is final after its review: a wrong letter is refused, another an
   expect(answer.usage.calls).toBe(1);
 });
 
+test("an order of clips that were not found in the video is corrected to another one of the same clips", async () => {
+  server.answer(() => "Correct order: 3, 1, 2");
+  const graph = await graphWith();
+  const thread = newThread();
+  const given = settings("direct", { recognition: { input: "whole-video" } });
+  const input = { video: file, question: ORDER, settings: given, review: "answer" } as const;
+  await graph.invoke(input, thread);
+  const resume = (answer: unknown, of = thread) =>
+    graph.invoke(new Command({ resume: { answer } }), of) as never as Promise<Result>;
+  for (const wrong of [[1, 2], [1, 2, 2], [1, 2, 4], "A"])
+    await expect(resume(wrong)).rejects.toThrow("answer: use each of the clips 1, 2, 3 once");
+  expect((await resume([2, 1, 3])).answer).toMatchObject({
+    ...{ status: "answered", answer: [2, 1, 3] },
+    diagnostics: { review: { of: "answer", before: [3, 1, 2] } },
+  });
+
+  server.answer(() => "I cannot tell.");
+  const unparsed = newThread();
+  await graph.invoke({ ...input, question: { ...ORDER, goal: "Make jam" } }, unparsed);
+  await expect(resume("A", unparsed)).rejects.toThrow(
+    "answer: use the numbers of the clips in their right order",
+  );
+  await expect(resume([1, 2, 4], unparsed)).rejects.toThrow("use each of the clips 1, 2, 3 once");
+  const { answer } = await resume([2, 3, 1], unparsed);
+  expect(answer).toMatchObject({ status: "answered", answer: [2, 3, 1] });
+});
+
 test("a strategy that asks another has its answer reviewed, and its calls are counted once", async () => {
   server.answer(() => "B");
   const graph = await graphWith();
