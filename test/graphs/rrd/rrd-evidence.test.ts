@@ -109,6 +109,38 @@ test("by default, captions by shot, text on screen and the found subtitles reach
   expect(answer.diagnostics).toMatchObject({ unknown_citations: ["E999"] });
 });
 
+/** Start times of the subtitles that reached the reasoner, in seconds. */
+const saidAt = () =>
+  lines().flatMap((line) => {
+    const words = /subtitle by file: (.*)$/.exec(line)?.[1];
+    return CAPTIONS.flatMap(({ text, start_s }) => (text === words ? start_s : []));
+  });
+
+const UNSAID = { text: "What is the talk about?", options: ["Ships", "Trains"] };
+
+test("what is said at the times that a question names is shown, whatever its words are", async () => {
+  await askPond({ ocr: "off" }, { ...UNSAID, text: "What is said in the first half?" });
+  expect(saidAt()).toHaveLength(16);
+  expect(Math.min(...saidAt())).toBeLessThan(0.5);
+  expect(Math.max(...saidAt())).toBeGreaterThan(6.5);
+  expect(Math.max(...saidAt())).toBeLessThanOrEqual(7);
+  // In addition to what is found by words.
+  await askPond({ ocr: "off" }, { ...UNSAID, text: "At 0:07, was a heron seen?" });
+  const between = (from_s: number, to_s: number) =>
+    saidAt().filter((at_s) => at_s > from_s && at_s < to_s).length;
+  expect(between(4.6, 9.1)).toBe(16);
+  expect(lines().some((line) => line.includes("A heron was seen"))).toBe(true);
+  await askPond({ ocr: "off" }, { ...UNSAID, text: "Were 7 herons seen?" });
+  expect(between(4.6, 9.1)).toBe(0);
+});
+
+test("a question whose words nobody says gets subtitles of all parts", async () => {
+  await askPond({ ocr: "off" }, UNSAID);
+  expect(saidAt()).toHaveLength(16);
+  expect(Math.min(...saidAt())).toBeLessThan(1);
+  expect(Math.max(...saidAt())).toBeGreaterThan(12);
+});
+
 test("an item has the same name in the prompt and among all evidence", async () => {
   const asked = { ...ASKED, text: "How many frogs were caught at the pond?" };
   const { evidence } = await askPond({ subtitles: "retrieved", ocr: "tesseract" }, asked);
