@@ -7,7 +7,7 @@ import type { GraphContext, StrategyAnswer } from "./context.ts";
 import { strategies } from "./define-strategy.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
 import { overshootOf } from "./stages/cite.ts";
-import { segmentsOf } from "./state.ts";
+import { type Segment, segmentsOf } from "./state.ts";
 
 /** Evidence that replaces recognition. */
 export interface GivenEvidence {
@@ -16,6 +16,8 @@ export interface GivenEvidence {
   names?: EvidenceNames | null;
   /** Whether all of it is shown to the reasoner, without a search. Default: false. */
   showsAll?: boolean;
+  /** Numbers of further clips, which have no caption. Default: none. */
+  undescribed?: readonly number[];
 }
 
 /**
@@ -52,7 +54,7 @@ export async function answerQuestion(
 
 /** Throws `Failure` `wrong-usage` for a strategy that cannot reason over given evidence. */
 async function reasonOver(
-  { items: given, names = null, showsAll = false }: GivenEvidence,
+  { items: given, names = null, showsAll = false, undescribed = [] }: GivenEvidence,
   question: Question,
   context: GraphContext,
 ): Promise<StrategyAnswer> {
@@ -65,10 +67,15 @@ async function reasonOver(
     );
   const frames = given.flatMap(({ kind, frame }) => (kind === "frame" && frame ? [frame] : []));
   const found = showsAll ? { found: given.map(({ id }) => id) } : {};
-  const segments = segmentsOf(given);
+  const segments = segmentsOf(given, undescribed.map(unseenClip));
   const input = { question, evidence: [...given], names, segments, frames, ...found };
   const { answer, set } = await (await overEvidence()).invoke(input, { context });
   return { answer, set };
+}
+
+/** A clip of which nothing is known but its number: without a length, no pictures of it are shown. */
+function unseenClip(number: number): Segment {
+  return { number, kind: "clip", start_s: 0, end_s: 0 };
 }
 
 /** Names of the strategies that can reason over given evidence. */

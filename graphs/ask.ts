@@ -145,6 +145,8 @@ export interface AskInStore {
   names?: EvidenceNames;
   /** Whether all of `given` is shown to the reasoner, without a search. Default: false. */
   showsAll?: boolean;
+  /** Numbers of clips of an order question that have no caption in `given`. Default: none. */
+  undescribed?: readonly number[];
   /** The run to which calls belong; default: a run of this question, a new one after each answer. */
   run?: string;
   /** The owner of the question: what a search saw serves only later questions of the same owner. */
@@ -212,13 +214,15 @@ async function askTraced(
   }
 }
 
-function givenOf({ given, names, showsAll }: AskInStore): GivenEvidence | null {
-  return given === undefined ? null : { items: given, names, showsAll };
+function givenOf({ given, names, showsAll, undescribed }: AskInStore): GivenEvidence | null {
+  return given === undefined ? null : { items: given, names, showsAll, undescribed };
 }
 
 /** The context in which `askInStore` answers, for calls of single stages; `emit` receives their events. */
 export function contextOf(
-  parts: Omit<AskInStore, "given" | "names" | "showsAll" | "events" | "onEvent"> & { run: string },
+  parts: Omit<AskInStore, "given" | "names" | "showsAll" | "undescribed" | "events" | "onEvent"> & {
+    run: string;
+  },
   emit: Emit,
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;

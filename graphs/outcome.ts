@@ -34,13 +34,27 @@ export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outco
   return { answer: null, cites: [], cited_by: "code", ...part };
 }
 
-/** The clips that captions describe. */
-export function segmentsOf(evidence: readonly Evidence[]): Segment[] {
-  return evidence
-    .flatMap(({ kind, clip, start_s, end_s }): Segment[] =>
-      kind === "caption" && clip !== undefined
-        ? [{ number: clip, kind: "clip", start_s, end_s }]
-        : [],
-    )
-    .sort((a, b) => a.number - b.number);
+/** The caption of each clip by its number: a person's if there is one, otherwise the latest. */
+export function captionsByClip(evidence: readonly Evidence[]): Map<number, Evidence> {
+  const captions = new Map<number, Evidence>();
+  for (const item of evidence) {
+    if (item.kind !== "caption" || item.clip === undefined) continue;
+    const isPersons = captions.get(item.clip)?.by.who === "person";
+    if (!isPersons || item.by.who === "person") captions.set(item.clip, item);
+  }
+  return captions;
+}
+
+/** The clips that captions describe, each once, and those of `undescribed` that no caption describes. */
+export function segmentsOf(
+  evidence: readonly Evidence[],
+  undescribed: readonly Segment[] = [],
+): Segment[] {
+  const described = [...captionsByClip(evidence)].map(
+    ([number, { start_s, end_s }]): Segment => ({ number, kind: "clip", start_s, end_s }),
+  );
+  const numbers = new Set(described.map(({ number }) => number));
+  return [...described, ...undescribed.filter(({ number }) => !numbers.has(number))].sort(
+    (a, b) => a.number - b.number,
+  );
 }

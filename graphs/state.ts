@@ -7,7 +7,7 @@ import { shareUntracedRuns } from "../src/tracing/share-untraced-runs.ts";
 import type { Outcome, Segment } from "./outcome.ts";
 import { latestValue, reducedValue, stateValue } from "./state-value.ts";
 
-export { type Outcome, outcome, type Segment, segmentsOf } from "./outcome.ts";
+export { captionsByClip, type Outcome, outcome, type Segment, segmentsOf } from "./outcome.ts";
 
 // Every graph has this state.
 shareUntracedRuns();

@@ -39,8 +39,8 @@ export async function runToolCalls(state: Search, context: GraphContext): Promis
   const tally = { unknown_tools: 0, refused_calls: 0, repeated_calls: 0 };
   let ranOut = false;
   for (const [index, call] of calls.entries()) {
-    const key = keyOf(call);
     const tool = toolOf(call);
+    const key = keyOf(call, tool?.varies?.(session));
     // A server may tell something else the next time.
     const varies = tool?.external?.pure === false;
     const before = varies ? undefined : made[key];
@@ -108,11 +108,15 @@ function remark(
 }
 
 /** Equal for calls that show the same: `seen` and members that are null make no difference. */
-function keyOf({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
+function keyOf(
+  { name, arguments: given }: Pick<ToolCall, "name" | "arguments">,
+  varying: number | undefined,
+): string {
+  const more = varying === undefined ? [] : [varying];
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    return hashOf([name, given]);
+    return hashOf([name, given, ...more]);
   const members = Object.entries(given).filter(([key, value]) => key !== "seen" && value !== null);
-  return hashOf([name, Object.fromEntries(members)]);
+  return hashOf([name, Object.fromEntries(members), ...more]);
 }
 
 /** Counts of the whole search. */

@@ -69,10 +69,12 @@ async function askVerifier(
   context: GraphContext,
 ): Promise<Support> {
   const option = question.options?.find(({ letter }) => letter === draft.answer);
+  const pictures = picturesFor(cited, context);
+  const isShown = ({ frame }: Evidence) => frame === undefined || pictures.has(frame.hash);
   const prompt = context.prompts.render("agent/verify", {
     question: question.text,
     claim: onOneLine(option?.text ?? draft.answer ?? ""),
-    evidence: [...cited].map(([name, item]) => lineOf(name, item)).join("\n"),
+    evidence: [...cited].map(([name, item]) => lineOf(name, item, isShown(item))).join("\n"),
   });
   const result = await callModel(context, {
     stage: STAGE,
@@ -80,7 +82,7 @@ async function askVerifier(
     label: "verification of the answer",
     evidence: [...cited.values()].map(({ id }) => id),
     prompts: [prompt],
-    media: picturesFor(cited, context),
+    media: [...pictures.values()].flat(),
   });
   if (result.status === "limit")
     return by(
@@ -104,8 +106,11 @@ export function supportIn(reply: string): Support {
   return { verdict: verdict as Support["verdict"], by: "model", words };
 }
 
-/** The pictures of the cited evidence, each once, frames first, as many as the budget allows. */
-function picturesFor(cited: ReadonlyMap<string, Evidence>, { ledger }: GraphContext): Part[] {
+/** The pictures of the cited evidence by their hashes, each once, frames first, as many as the budget allows. */
+function picturesFor(
+  cited: ReadonlyMap<string, Evidence>,
+  { ledger }: GraphContext,
+): Map<string, Part[]> {
   const { frames } = ledger.left();
   const most = Math.min(KEPT_FOR_VERIFYING, frames ?? KEPT_FOR_VERIFYING);
   const items = [...cited].filter(([, item]) => item.frame !== undefined);
@@ -118,7 +123,7 @@ function picturesFor(cited: ReadonlyMap<string, Evidence>, { ledger }: GraphCont
     const hash = item.frame?.hash ?? "";
     if (!pictures.has(hash) && pictures.size < most) pictures.set(hash, pictureOf(name, item));
   }
-  return [...pictures.values()].flat();
+  return pictures;
 }
 
 function named(items: readonly Evidence[], { shown }: Search): Map<string, Evidence> {

@@ -1,8 +1,7 @@
-import type { Evidence } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { onOneLine } from "../replies/reply-text.ts";
-import { type Outcome, outcome, type Segment, type State } from "../state.ts";
+import { captionsByClip, type Outcome, outcome, type Segment, type State } from "../state.ts";
 import { underHeadings } from "./frames.ts";
 import { mediaBySegment, wholeMedia } from "./native-media.ts";
 
@@ -16,11 +15,9 @@ export interface DescribedClip {
   id: string | null;
 }
 
-/** Clips by number, each with its latest description. */
+/** Clips by number, each with its description. */
 export function describedClips(state: Pick<State, "segments" | "evidence">): DescribedClip[] {
-  const captions = new Map<number, Evidence>();
-  for (const item of state.evidence)
-    if (item.kind === "caption" && item.clip !== undefined) captions.set(item.clip, item);
+  const captions = captionsByClip(state.evidence);
   const numbers = new Set([...state.segments.map((segment) => segment.number), ...captions.keys()]);
   return [...numbers]
     .sort((a, b) => a - b)

@@ -40,8 +40,11 @@ function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
   return `x ${x} y ${y} width ${width} height ${height}`;
 }
 
-/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, always on one line. */
-export function lineOf(name: string, item: Evidence): string {
+/**
+ * `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, always on one line. `isShown`: whether the model is sent the
+ * picture of an item without words.
+ */
+export function lineOf(name: string, item: Evidence, isShown = true): string {
   const { kind, start_s, end_s } = item;
   const time =
     end_s > start_s
@@ -49,6 +52,8 @@ export function lineOf(name: string, item: Evidence): string {
       : secondsAndClock(start_s);
   const words = onOneLine(withSpeaker(item));
   const said =
-    words.length > LONGEST_LINE ? `${words.slice(0, LONGEST_LINE)}…` : words || "(see the picture)";
+    words.length > LONGEST_LINE
+      ? `${words.slice(0, LONGEST_LINE)}…`
+      : words || (isShown ? "(see the picture)" : "(its picture is not shown)");
   return `[${name}] ${kind} ${time}: ${said}`;
 }

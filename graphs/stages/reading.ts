@@ -1,7 +1,7 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { PRONOUN, SENTENCE_GAP, type Term, termsOf } from "../../tools/search/text-terms.ts";
-import { type Cell, cellsOf, findTables } from "./tables.ts";
+import { type Cell, cellsOf, columnNames, findTables } from "./tables.ts";
 
 /*
  * Reads evidence as a person does: speech as one text across its cues, writing as the lines of each slide.
@@ -184,10 +184,10 @@ function addSlide(items: readonly Evidence[], builder: Builder): void {
     // The names of columns may be one text.
     const parts =
       cells !== null && cells.length > line.length
-        ? (line[0]?.text ?? "")
-            .trim()
-            .split(/\s+/)
-            .map((text) => ({ item: line[0]?.item as Evidence, text }))
+        ? columnNames(line[0]?.text ?? "").map((text) => ({
+            item: line[0]?.item as Evidence,
+            text,
+          }))
         : line;
     const whole = parts.map(({ text }) => text).join(" | ");
     let from = 0;

@@ -1,5 +1,6 @@
 import { readsSetting, segmentationOf } from "../../src/core/settings.ts";
 import type { Question } from "../../src/core/shapes.ts";
+import type { Probe } from "../../src/media/probe.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { detectShots, type Shot } from "../../tools/video/shots.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";
@@ -87,7 +88,12 @@ async function clipsOrShots(context: GraphContext): Promise<Segment[]> {
 
 async function shots({ video, settings, job }: GraphContext): Promise<Segment[]> {
   const found = await detectShots(video, job(STAGE));
-  return partsByShots(found, video.probe.duration_s, settings.recognition.frames);
+  return partsByShots(found, endOfPictures(video.probe), settings.recognition.frames);
+}
+
+/** Sound may go on after the last picture. To the microsecond, as is the length of the whole. */
+function endOfPictures({ video, duration_s }: Probe): number {
+  return video === null ? duration_s : Math.round(video.end_s * 1e6) / 1e6;
 }
 
 /** A model is told fractions of a second if the windows have some. */
@@ -100,15 +106,11 @@ async function windows(every_s: number, { video, job }: GraphContext): Promise<S
 
 /**
  * One part a shot, long shots in parts of about `PART_S` seconds as far as the frames allow. Where there are more
- * shots than parts that could have `LEAST_FRAMES` of all frames, equal parts of the video.
+ * shots than parts that could have `LEAST_FRAMES` of all frames, equal parts of the pictures, which end at `end_s`.
  */
-export function partsByShots(
-  shots: readonly Shot[],
-  duration_s: number,
-  frames: number,
-): Segment[] {
+export function partsByShots(shots: readonly Shot[], end_s: number, frames: number): Segment[] {
   const most = mostParts(frames);
-  if (shots.length === 0 || shots.length > most) return equalParts(duration_s, frames);
+  if (shots.length === 0 || shots.length > most) return equalParts(end_s, frames);
   const counted = shots.map(({ start_s, end_s }) => ({
     start_s,
     length: end_s - start_s,

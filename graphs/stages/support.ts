@@ -22,8 +22,13 @@ const LEAST_LEAD_OF_EXTREME = 1.5;
 const REPEATED = 0.15;
 
 /** A question for the exception: what is said supports the wrong options. */
-const ODD_ONE_OUT =
-  /\b(?:which|what|who|whom|where|when)\b(?:(?!\b(?:and|but|that|which|who|if|because|without)\b)[^?,])*?(?:\b(?:not|never|no)\b|n['’]t\b)|\b(?:except|false|untrue|incorrect|wrong)\b/i;
+const ODD_ONE_OUT = [
+  /\b(?:which|what|who|whom|where|when)\b(?:(?!\b(?:and|but|that|which|who|if|because|without)\b)[^?,])*?(?:\b(?:not|never|no)\b|n['’]t\b)|\bexcept\b/i,
+  // Not what is wrong with something.
+  /\b(?:which|what)\b[^?,]*?\b(?:is|are|was|were)(?: \w+ly)? (?:false|untrue|incorrect|wrong)(?=\s*(?:[?.:]|$))/i,
+  /\bwhich\b[^?,]*?\b(?:is|are|was|were)(?: \w+ly)? (?:false|untrue|incorrect|wrong),? (?:about|according to|concerning|regarding)\b/i,
+  /\b(?:false|untrue|incorrect|wrong) (?:claim|one|option|statement)s?\b/i,
+];
 
 /** What the evidence says for the options of a question. */
 export interface Verdict {
@@ -63,7 +68,7 @@ export function weighOver(question: Question, read: Reading): Verdict {
       ),
     ]),
   );
-  const exception = ODD_ONE_OUT.test(question.text);
+  const exception = ODD_ONE_OUT.some((words) => words.test(question.text));
   const ranked = options
     .map(({ letter }) => ({ letter, score: totalOf(mentions[letter] ?? []) }))
     .sort((a, b) => b.score - a.score);

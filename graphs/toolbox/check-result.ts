@@ -5,7 +5,11 @@ import type { ToolResult } from "../../tools/agent/tool-context.ts";
 
 const frames = z.array(z.looseObject({ hash: z.string(), t_s: z.number() }));
 const Result = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("items"), items: z.array(Evidence) }),
+  z.looseObject({
+    type: z.literal("items"),
+    items: z.array(Evidence),
+    more_from_s: z.number().optional(),
+  }),
   z.looseObject({ type: z.literal("frames"), frames }),
   z.looseObject({ type: z.literal("sheets"), sheets: z.array(z.looseObject({})) }),
   z.looseObject({ type: z.literal("clip"), moments: frames, media: z.array(z.looseObject({})) }),

@@ -3,7 +3,7 @@ import type { Evidence } from "../../src/core/shapes.ts";
 import type { ToolContext } from "../../tools/agent/tool-context.ts";
 import { hybridSearch } from "../../tools/search/hybrid-search.ts";
 import type { SearchFilters } from "../../tools/search/keyword-search.ts";
-import { SEARCHED_KINDS } from "../../tools/search/searched-kinds.ts";
+import { isSearched } from "../../tools/search/searched-kinds.ts";
 import type { GraphContext } from "../context.ts";
 import { searchSettings } from "./search-settings.ts";
 import type { ShownEvidence } from "./shown-evidence.ts";
@@ -44,8 +44,4 @@ export async function findEvidence(
   const found = hits.map((hit) => hit.evidence);
   context.emit(stage, { type: "retrieved", ids: found.map(({ id }) => id) });
   return found;
-}
-
-function isSearched({ kind, text }: Evidence): boolean {
-  return text !== "" && SEARCHED_KINDS.includes(kind);
 }

@@ -34,7 +34,7 @@ export function presentResult(result: ToolResult, tool: string, session: Session
   const { shownEvidence } = session;
   switch (result.type) {
     case "items":
-      return listed(result.items, session);
+      return listed(result.items, session, result.more_from_s);
     case "frames": {
       const part = result.box === undefined ? undefined : { box: result.box, tool };
       const shown = pictured(shownEvidence.frames(result.frames, part), session);
@@ -72,14 +72,22 @@ function quoted(
 }
 
 /** Items as lines, quoted as data. */
-function listed(items: readonly Evidence[], { context, shownEvidence }: Session): ShownResult {
+function listed(
+  items: readonly Evidence[],
+  { context, shownEvidence }: Session,
+  more_from_s?: number,
+): ShownResult {
   const { prompts } = context;
   if (items.length === 0)
     return { parts: [text(prompts.render("agent/nothing-found", {}).text)], names: [] };
   const names = items.map((item) => shownEvidence.name(item));
   const lines = items.map((item, index) => lineOf(names[index] ?? "", item));
   const variables = { count: counted(items.length, "item"), evidence: lines.join("\n") };
-  return { parts: [text(prompts.render("agent/found", variables).text)], names };
+  const more =
+    more_from_s === undefined
+      ? ""
+      : `\n[More follow: ask again from ${secondsAndClock(more_from_s)} on]`;
+  return { parts: [text(`${prompts.render("agent/found", variables).text}${more}`)], names };
 }
 
 /** Pictures one by one, each after a label with its name. */

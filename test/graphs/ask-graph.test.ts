@@ -7,7 +7,7 @@ import type { Event } from "../../src/core/events.ts";
 import type { Answer, EvidenceSet } from "../../src/core/shapes.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
-import { makeShuffled, procedureModel } from "../support/shuffled.ts";
+import { clipsSeen, makeShuffled, procedureModel, stepOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const PLACES = [2, 3, 1];
@@ -96,6 +96,64 @@ test("corrected evidence is reasoned over; wrong values are refused, and the gra
   expect(evidence.items.some(({ id }) => id === second)).toBe(false);
 });
 
+test("an order after corrections has the clips without a description, and each clip once, as a person describes it", async () => {
+  const good = procedureModel(PLACES);
+  server.answer(async (request) =>
+    stepOf(request) === "clip" && (await clipsSeen(request))[0] === 3
+      ? { empty: true }
+      : good(request),
+  );
+  const graph = await graphWith();
+  const thread = newThread();
+  const given = settings("rrd", {
+    recognition: { frames: 12, max_side: 56 },
+    reasoning: { input: "video+text" },
+  });
+  const input = { video: file, question: ORDER, settings: given };
+  const paused = (await graph.invoke({ ...input, review: "evidence" }, thread)) as never as Paused;
+  expect(paused.__interrupt__[0]?.value.evidence).toHaveLength(2);
+  const caption = { kind: "caption", end_s: 2.5, text: "A kettle is filled." };
+  // One before and one after the caption of the model.
+  const corrections = [
+    { do: "add", item: { ...caption, clip: 1, start_s: 0.5 } },
+    { do: "add", item: { ...caption, clip: 2, start_s: 3.5, end_s: 5, text: "It boils." } },
+  ];
+  const { answer } = (await graph.invoke(
+    new Command({ resume: { corrections } }),
+    thread,
+  )) as never as Result;
+  const texts = server.chats().at(-1)?.texts ?? [];
+  expect(texts.at(-1)).toContain(
+    "Clip 1: A kettle is filled.\nClip 2: It boils.\nClip 3: (not described)",
+  );
+  expect(texts.filter((text) => /^Clip \d:$/.test(text))).toEqual([
+    "Clip 1:",
+    "Clip 2:",
+    "Clip 3:",
+  ]);
+  expect(answer).toMatchObject({ status: "answered", answer: [1, 2, 3] });
+});
+
+test("corrections replace the replies that the order is otherwise asked for over", async () => {
+  const graph = await graphWith();
+  const thread = newThread();
+  const recognition = {
+    ...{ frames: 12, max_side: 64, mode: "all-at-once" },
+    ...{ input: "whole-video", replies: "verbatim" },
+  };
+  const input = { video: file, question: ORDER, settings: settings("rrd", { recognition }) };
+  const paused = (await graph.invoke({ ...input, review: "evidence" }, thread)) as never as Paused;
+  const shown = paused.__interrupt__[0]?.value.evidence ?? [];
+  const wrong = shown.find(({ text }) => text.endsWith("stage 2."));
+  const corrections = [{ do: "change", id: wrong?.id, change: { text: "It is at stage 9." } }];
+  const { answer } = (await graph.invoke(
+    new Command({ resume: { corrections } }),
+    thread,
+  )) as never as Result;
+  expect(server.chats().at(-1)?.texts.at(-1)).toContain("Clip 1: It is at stage 9.");
+  expect(answer.answer).toEqual([3, 2, 1]);
+});
+
 test("accepted evidence gives the answer of a run without review, from the same calls", async () => {
   const graph = await graphWith();
   const input = { video: file, question: ORDER, settings: settings("rrd", { seed: 5 }) };
@@ -124,6 +182,33 @@ test("an answer is final after its review: a wrong letter is refused, another an
     ...{ of: "answer", by: "person", before: "B", note: "It is red." },
   });
   expect(answer.usage.calls).toBe(1);
+});
+
+test("an order of clips that were not found in the video is corrected to another one of the same clips", async () => {
+  server.answer(() => "Correct order: 3, 1, 2");
+  const graph = await graphWith();
+  const thread = newThread();
+  const given = settings("direct", { recognition: { input: "whole-video" } });
+  const input = { video: file, question: ORDER, settings: given, review: "answer" } as const;
+  await graph.invoke(input, thread);
+  const resume = (answer: unknown, of = thread) =>
+    graph.invoke(new Command({ resume: { answer } }), of) as never as Promise<Result>;
+  for (const wrong of [[1, 2], [1, 2, 2], [1, 2, 4], "A"])
+    await expect(resume(wrong)).rejects.toThrow("answer: use each of the clips 1, 2, 3 once");
+  expect((await resume([2, 1, 3])).answer).toMatchObject({
+    ...{ status: "answered", answer: [2, 1, 3] },
+    diagnostics: { review: { of: "answer", before: [3, 1, 2] } },
+  });
+
+  server.answer(() => "I cannot tell.");
+  const unparsed = newThread();
+  await graph.invoke({ ...input, question: { ...ORDER, goal: "Make jam" } }, unparsed);
+  await expect(resume("A", unparsed)).rejects.toThrow(
+    "answer: use the numbers of the clips in their right order",
+  );
+  await expect(resume([1, 2, 4], unparsed)).rejects.toThrow("use each of the clips 1, 2, 3 once");
+  const { answer } = await resume([2, 3, 1], unparsed);
+  expect(answer).toMatchObject({ status: "answered", answer: [2, 3, 1] });
 });
 
 test("a strategy that asks another has its answer reviewed, and its calls are counted once", async () => {

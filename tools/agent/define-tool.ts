@@ -39,6 +39,11 @@ export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> extends Def
    * its settings send. Settings name the one for frames.
    */
   readonly look?: "frames" | "video";
+  /**
+   * What its result depends on apart from the arguments, as a number that changes with it, such as how many frames were
+   * shown: an equal call is then run again. Without it, a call that was made before is not run again.
+   */
+  readonly varies?: (context: Pick<ToolContext, "evidence">) => number;
   /** It is called once without arguments before the first turn of the model. */
   readonly atStart?: true;
   /**

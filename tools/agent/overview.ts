@@ -20,6 +20,7 @@ export const overview = defineTool({
     },
   },
   atStart: true,
+  varies: ({ evidence }) => evidence.filter(isFrame).length,
   async run({ from_s, to_s }, { video, settings, evidence, allowed, job }) {
     const spec: OverviewSpec = {
       count: allowed,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHOSEN_KINDS, kindsOf } from "../search/searched-kinds.ts";
+import { CHOSEN_KINDS, isSearched, kindsOf } from "../search/searched-kinds.ts";
 import { defineTool } from "./define-tool.ts";
 import { FROM_S_OR_START, TO_S_OR_END } from "./parameters.ts";
 
@@ -28,6 +28,7 @@ export const searchEvidence = defineTool({
   },
   needs: ["index"],
   cost: "nothing",
+  varies: ({ evidence }) => evidence.filter(isSearched).length,
   async run({ query, kinds, from_s, to_s }, { search }) {
     const filters = {
       kinds: kinds == null ? undefined : kindsOf(kinds),

@@ -13,6 +13,8 @@ export const subtitles = defineTool({
   cost: "nothing",
   async run({ from_s, to_s }, { evidence }) {
     const { saidIn } = await import("../speech/subtitles-in-range.ts");
-    return { type: "items", items: saidIn(evidence, from_s, to_s).slice(0, MOST_CUES) };
+    const said = saidIn(evidence, from_s, to_s);
+    const items = said.slice(0, MOST_CUES);
+    return { type: "items", items, more_from_s: said[MOST_CUES]?.start_s };
   },
 });

@@ -26,8 +26,11 @@ export interface ToolContext {
 
 /** What a tool returns. The caller gives each item and frame its name, and puts the result into words. */
 export type ToolResult =
-  /** Items that are listed with their times and words. None: nothing was found. */
-  | { type: "items"; items: readonly Evidence[] }
+  /**
+   * Items that are listed with their times and words. None: nothing was found. `more_from_s`: the time, in seconds, at
+   * which further items begin that were left out.
+   */
+  | { type: "items"; items: readonly Evidence[]; more_from_s?: number }
   /** Frames one by one; `box` is the part, in pixels of the upright frame, that they show. Media follow them. */
   | { type: "frames"; frames: readonly FrameRef[]; box?: Box; media?: readonly Medium[] }
   /** Frames on sheets. None: nothing was found. */

@@ -55,6 +55,10 @@ const OF_VIDEO = `(?: of (?:the|this) (?:whole |entire )?${VIDEO})`;
  */
 const NOT_OF_ELSE = "(?! of\\b| to\\b)";
 
+/** The beginning and the end as the points of a range. */
+const START = `(?:very )?(?:beginning|start)${OF_VIDEO}?\\b(?! of\\b)`;
+const END = `(?:very )?end${OF_VIDEO}?\\b${NOT_OF_ELSE}`;
+
 interface TimeSpan {
   start_s: number;
   end_s: number;
@@ -69,9 +73,13 @@ interface Pattern {
 const PATTERNS: readonly Pattern[] = [
   {
     words: pattern(
-      `\\b(?:between|from)\\s+(?:the )?(?<from>${POINT})(?:\\s+mark)?\\s*(?:\\b(?:and|to|until|till)\\b|[-–—])\\s*(?:the )?(?<to>${POINT})(?:\\s+marks?)?`,
+      `\\b(?:between|from)\\s+(?:the )?(?<from>${POINT}|${START})(?:\\s+mark)?\\s*(?:\\b(?:and|to|until|till)\\b|[-–—])\\s*(?:the )?(?<to>${POINT}|${END})(?:\\s+marks?)?`,
     ),
-    read: ({ from = "", to = "" }) => ordered(pointOf(from).at_s, pointOf(to).at_s),
+    read: ({ from = "", to = "" }, end_s) => {
+      const [starts, ends] = [isEdge(from), isEdge(to)];
+      if (starts && ends) return null;
+      return ordered(starts ? 0 : pointOf(from).at_s, ends ? end_s : pointOf(to).at_s);
+    },
   },
   {
     words: pattern(`(?<from>${POINT})\\s*(?:\\b(?:to|until|till)\\b|[-–—])\\s*(?<to>${POINT})`),
@@ -86,7 +94,7 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     words: pattern(
-      `(?<side>\\b(?:before|after|until|till)\\s+)?(?:\\b(?:in|during|within|over|for|at) )?\\bthe (?:very )?(?<which>first|last|final|opening|closing|initial) (?<length>${LENGTH}|(?:minute|second|hour)\\b|\\d{1,2}(?:\\.\\d+)? ?(?:%|percent\\b)|half\\b|third\\b|quarter\\b)`,
+      `(?<side>\\b(?:before|after|until|till)\\s+)?(?:\\b(?:in|during|within|over|for|at) )?\\bthe (?:very )?(?<which>first|last|final|opening|closing|initial) (?<length>${LENGTH}|(?:minute|second|hour)\\b(?: and a half\\b)?|\\d{1,2}(?:\\.\\d+)? ?(?:%|percent\\b)|half\\b|third\\b|quarter\\b)`,
     ),
     read: ({ side, which = "", length = "" }, end_s) => {
       const seconds = partLength(length, end_s);
@@ -98,7 +106,7 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     words: pattern(
-      `(?<side>\\b(?:before|after|until|till)\\s+)?(?:\\b(?:in|during|within) )?\\bthe (?<place>${ORDINAL}|middle) (?<unit>minute|hour|half|third|quarter)\\b`,
+      `(?<side>\\b(?:before|after|until|till)\\s+)?(?:\\b(?:in|during|within) )?\\bthe (?<place>${ORDINAL}|middle) (?<unit>(?!an? )${LENGTH}|(?:minute|hour|half|third|quarter)\\b)`,
     ),
     read: ({ side, place = "", unit = "" }, end_s) => {
       const length = partLength(unit, end_s);
@@ -230,19 +238,22 @@ function pointOf(text: string): { at_s: number; margin_s: number } {
   return { at_s: seconds, margin_s: marginOf(unit) };
 }
 
+function isEdge(text: string): boolean {
+  return /^(?:very )?(?:beginning|start|end)/i.test(text);
+}
+
 function marginOf(unit: number): number {
   return unit === 1 ? TO_THE_SECOND : TO_THE_MINUTE;
 }
 
 /** Seconds of `half`, `10 %`, `minute`, or a `LENGTH`. */
 function partLength(text: string, end_s: number): number {
-  const share = /^(half|third|quarter)/i.exec(text)?.[1]?.toLowerCase();
+  const share = /^(half|third|quarter)$/i.exec(text)?.[1]?.toLowerCase();
   if (share !== undefined) return end_s / { half: 2, third: 3, quarter: 4 }[share as "half"];
   const percent = /^([\d.]+) ?(?:%|percent)/i.exec(text)?.[1];
   if (percent !== undefined) return (end_s * Number(percent)) / 100;
-  return /^(minute|second|hour)/i.test(text) && !/\d/.test(text)
-    ? unitSeconds(text)
-    : durationSeconds(text).seconds;
+  if (!/^(minute|second|hour)/i.test(text)) return durationSeconds(text).seconds;
+  return unitSeconds(text) * (/and a half$/i.test(text) ? 1.5 : 1);
 }
 
 function ordered(a: number, b: number): TimeSpan {

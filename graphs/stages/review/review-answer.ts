@@ -24,7 +24,7 @@ export async function reviewAnswer(state: State, runtime: Runtime<GraphContext>)
       cited.has(id) ? [{ id, kind, start_s, end_s, text }] : [],
     ),
   };
-  const review = awaitReview(request, reviewOf(state));
+  const review = awaitReview(request, reviewOf(state, found.answer));
   return stage("review", (): Update => {
     const { person: by, note } = review;
     const answer = review.answer ?? found.answer;
@@ -50,23 +50,34 @@ function withAnswer<T extends Partial<Answer>>(found: T, answer: Answer["answer"
   return { ...kept, ...none, status: "answered", answer } as unknown as T;
 }
 
-/** A review whose answer fits the question. */
-function reviewOf(state: State): z.ZodType<AnswerReview> {
+/** A review whose answer fits the question. `before`: the answer under review. */
+function reviewOf(state: State, before: Answer["answer"]): z.ZodType<AnswerReview> {
   return AnswerReview.check(({ value: input, issues }) => {
     if (issues.length > 0 || input.answer === undefined) return;
-    const message = problemWith(input.answer, state);
+    const message = problemWith(input.answer, before, state);
     if (message !== null) issues.push({ code: "custom", message, path: ["answer"], input });
   });
 }
 
-function problemWith(answer: string | number[], { question, segments }: State): string | null {
+function problemWith(
+  answer: string | number[],
+  before: Answer["answer"],
+  { question, segments }: State,
+): string | null {
   const { task, options = [] } = question;
   if (task === "order") {
-    const clips = segments.map(({ number }) => number).sort((a, b) => a - b);
-    const given = Array.isArray(answer) ? [...answer].sort((a, b) => a - b) : [];
+    const given = sorted(Array.isArray(answer) ? answer : []);
+    // A strategy may answer without finding the clips in the video.
+    const known = segments.length > 0 ? segments.map(({ number }) => number) : before;
+    const clips = Array.isArray(known) ? sorted(known) : given.map((_, index) => index + 1);
+    if (clips.length === 0) return "use the numbers of the clips in their right order";
     return clips.join() === given.join() ? null : `use each of the clips ${clips.join(", ")} once`;
   }
   if (typeof answer !== "string") return "use text";
   const letters = options.map(({ letter }) => letter);
   return task === "open" || letters.includes(answer) ? null : `use one of ${letters.join(", ")}`;
+}
+
+function sorted(numbers: readonly number[]): number[] {
+  return [...numbers].sort((a, b) => a - b);
 }

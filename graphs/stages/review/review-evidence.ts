@@ -6,7 +6,7 @@ import { makeEvidenceSet } from "../../../src/core/evidence.ts";
 import type { Evidence, EvidenceSet } from "../../../src/core/shapes.ts";
 import { type GraphContext, requireContext } from "../../context.ts";
 import { stage } from "../../stage.ts";
-import { type State, segmentsOf, type Update } from "../../state.ts";
+import { captionsByClip, type Segment, type State, segmentsOf, type Update } from "../../state.ts";
 import { awaitReview } from "./await-review.ts";
 import { EvidenceReview } from "./review.ts";
 
@@ -37,11 +37,19 @@ export async function reviewEvidence(
       diagnostics,
       evidence: new Overwrite(corrected.items) as unknown as Evidence[],
       names: namesById(corrected),
-      segments: segmentsOf(corrected.items),
+      segments: segmentsOf(corrected.items, undescribedClips(before)),
+      // The replies of the recogniser do not have the corrections.
+      ...(captionsByClip(corrected.items).size > 0 ? { recognised: null } : {}),
       // Recognition may have found nothing where the person did.
       ...(corrected.items.length > 0 ? { outcome: null } : {}),
     };
   })(state, runtime);
+}
+
+/** Clips without a caption. Those whose caption the person rejects are left out of the order. */
+function undescribedClips({ segments, evidence }: State): Segment[] {
+  const described = captionsByClip(evidence);
+  return segments.filter(({ kind, number }) => kind === "clip" && !described.has(number));
 }
 
 function shownItem(item: Evidence, name: string | undefined) {

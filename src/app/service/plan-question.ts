@@ -10,7 +10,7 @@ import { readSet, withoutEvidence } from "./evidence-sets.ts";
 import { earlierAnswers } from "./follow-ups.ts";
 import { keyPlaceOf, type ServiceOptions } from "./options.ts";
 import { httpProblem, notFound } from "./problems.ts";
-import { withClips } from "./question-clips.ts";
+import { undescribedClips, withClips } from "./question-clips.ts";
 import { checkPriced } from "./question-limits.ts";
 import { newQuestionRecord, type QuestionRecord, type StoredQuestion } from "./question-record.ts";
 import { parseRequestSettings, resolveSettings } from "./request-settings.ts";
@@ -60,7 +60,10 @@ export function createPlanner(
     const about = { asked, strategy, model, given, follows, earlier };
     const { items } = await readSet(store, set);
     const known = question.record.clips ?? (await clipsOfAnswer(question));
-    const clips = asked.task === "order" ? { clips: withClips(known, items) } : {};
+    const clips =
+      asked.task === "order"
+        ? { clips: withClips(known, items), undescribed: await undescribedOf(question) }
+        : {};
     const basis = { from: question.id, over: set, ...clips };
     return newQuestionRecord(about, basis);
   }
@@ -68,6 +71,14 @@ export function createPlanner(
   /** For questions that were answered before their clips were stored. */
   async function clipsOfAnswer({ record: { answer } }: StoredQuestion): Promise<ClipView[]> {
     return answer === null ? [] : withClips([], (await readSet(store, answer.set)).items);
+  }
+
+  async function undescribedOf({ record }: StoredQuestion): Promise<number[]> {
+    const { answer } = record;
+    return undescribedClips(
+      record,
+      answer === null ? [] : (await readSet(store, answer.set)).items,
+    );
   }
 
   return { plan, planAgain };

@@ -19,10 +19,31 @@ export function unplacedClips(
   items: readonly Evidence[],
 ): UnplacedClip[] {
   if (!Array.isArray(answer)) return [];
-  const described = new Set(items.flatMap(({ kind, clip }) => (kind === "caption" ? clip : [])));
+  const described = describedNumbers(items);
   return clips
     .filter(({ number }) => !answer.includes(number))
     .map(({ number }) => ({ clip: number, why: described.has(number) ? "left-out" : "rejected" }));
+}
+
+/** Clips that were in the video or its answer without a description. `items`: the evidence of the answer. */
+export function undescribedClips(
+  { answer, undescribed = [] }: Pick<QuestionRecord, "answer" | "undescribed">,
+  items: readonly Evidence[],
+): number[] {
+  const described = describedNumbers(items);
+  const named = answer?.diagnostics?.not_described;
+  const numbers = [
+    ...undescribed,
+    ...(Array.isArray(answer?.answer) ? answer.answer : []),
+    ...(Array.isArray(named) ? named.filter((number) => Number.isSafeInteger(number)) : []),
+  ];
+  return [...new Set(numbers)].filter((number) => !described.has(number)).sort((a, b) => a - b);
+}
+
+function describedNumbers(items: readonly Evidence[]): Set<number> {
+  return new Set(
+    items.flatMap(({ kind, clip }) => (kind === "caption" && clip !== undefined ? clip : [])),
+  );
 }
 
 /** Stores the clips of an order question, and what the order leaves out. */

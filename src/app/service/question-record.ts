@@ -31,6 +31,8 @@ export const QuestionRecord = z.object({
   review: StoredReview.nullable(),
   /** Clips of an order question, once they are known. */
   clips: z.array(ClipView).optional(),
+  /** Numbers of clips that nobody described, for reasoning over `over`. */
+  undescribed: z.array(z.int()).optional(),
   /** Whether reviewers disagree. Missing in records of older versions, as is `ratings`. */
   conflict: z.boolean().optional(),
   /** Number of people who reviewed the answer. */
@@ -74,7 +76,10 @@ export function isOpen({ state }: Pick<QuestionRecord, "state">): boolean {
 
 export function newQuestionRecord(
   about: Pick<QuestionRecord, "asked" | "strategy" | "model" | "given" | "follows" | "earlier">,
-  basis: Pick<QuestionRecord, "from" | "over" | "clips"> = { from: null, over: null },
+  basis: Pick<QuestionRecord, "from" | "over" | "clips" | "undescribed"> = {
+    from: null,
+    over: null,
+  },
 ): QuestionRecord {
   return {
     ...about,
@@ -99,6 +104,7 @@ export function toQuestionView({ id, upload, created_at, record }: StoredQuestio
     given,
     over: _over,
     earlier: _earlier,
+    undescribed: _undescribed,
     follows = null,
     clips = null,
     started_at,

@@ -107,6 +107,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
           store,
           given: given?.items.filter(isRecognised),
           names: given?.names,
+          undescribed: record.undescribed,
           run: hashOf(["service", id]),
           events: id,
           owner,

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { EvidenceList, QuestionView, VideoView } from "../../../src/app/service/api.ts";
 import type { TraceView } from "../../../src/app/service/api-trace.ts";
 import type { ModelServer } from "../../support/model-server.ts";
-import { description, procedureModel, rightOrder, stepOf } from "../../support/shuffled.ts";
+import {
+  clipsSeen,
+  description,
+  procedureModel,
+  rightOrder,
+  stepOf,
+} from "../../support/shuffled.ts";
 import type { Rig } from "./rig.ts";
 import { ASKED, makeTea, PLACES, type Tea } from "./tea.ts";
 
@@ -204,6 +210,33 @@ test("an order without a rejected clip reports it, and is approved or corrected 
   await rig.json(200, "PUT", `${path}/review`, { verdict: "corrected", answer: [3, 2, 1] });
   const row = await rig.json<{ ground_truth: number[] }>(200, "GET", `${path}/export?as=row`);
   expect(row.ground_truth).toEqual([2, 1, 0]);
+});
+
+test("a clip that nobody described stays in the order when it is reasoned again, and again", async () => {
+  const good = procedureModel(PLACES);
+  server.answer(async (request) =>
+    stepOf(request) === "clip" && (await clipsSeen(request))[0] === 3
+      ? { empty: true }
+      : good(request),
+  );
+  const settings = { "recognition.max_side": 56 };
+  const { question, list } = await answered({ ...ASKED, goal: "Make punch", settings });
+  expect(question.answer).toMatchObject({ answer: [3, 1, 2], diagnostics: { not_described: [3] } });
+  expect(list.items.map(({ clip }) => clip)).toEqual([1, 2]);
+  const again = async (id: string) => {
+    const path = `/api/v1/questions/${id}/reason-again`;
+    return rig.ended((await rig.json<QuestionView>(202, "POST", path)).id);
+  };
+  await rig.json(200, "PATCH", at(question.id, list.items[0]?.id ?? ""), { text: description(9) });
+  server.reset();
+  const second = await again(question.id);
+  expect(server.chats()[0]?.texts.at(-1)).toContain("Clip 3: (not described)");
+  expect(second.answer?.answer).toEqual([3, 2, 1]);
+  expect(second).not.toHaveProperty("undescribed");
+  const [first] = (await rig.evidence(second.id)).items;
+  await rig.json(200, "PATCH", at(second.id, first?.id ?? ""), { text: description(1) });
+  expect((await again(second.id)).answer?.answer).toEqual([3, 1, 2]);
+  server.answer(good);
 });
 
 test("the trace has each call with the prompt and pictures that reached the model, and its reply", async () => {

@@ -12,6 +12,7 @@ import {
   labelled,
   nameIn,
 } from "../../support/agent-film.ts";
+import { makeClip } from "../../support/clips.ts";
 import {
   type ModelServer,
   meanColour,
@@ -46,9 +47,9 @@ beforeEach(() => server.reset());
 /** Replies are stored by request, so each test asks its own question. */
 let asked = 0;
 
-const askFilm = (settings: object = {}, question: QuestionInput = ASKED) =>
+const askFilm = (settings: object = {}, question: QuestionInput = ASKED, file = film) =>
   ask(
-    film,
+    file,
     { ...question, text: `${question.text} (${++asked})` },
     {
       store,
@@ -238,6 +239,56 @@ test("a second overview continues with new frames and is not a repeated call", a
   expect(new Set([...first, ...second, ...third]).size).toBe(16);
   expect(Math.min(...third)).toBeGreaterThanOrEqual(14);
   expect(answer.diagnostics).not.toHaveProperty("repeated_calls");
+});
+
+test("an equal call is run again once it would show something else, and only then", async () => {
+  const search = call("search_evidence", { query: "lime" });
+  const said: string[] = [];
+  const then = (next: ReturnType<typeof call>) => (request: SeenRequest) => {
+    said.push(request.toolResults.at(-1)?.text ?? "");
+    return next;
+  };
+  server.answer(
+    agentTurns([
+      call("overview", {}),
+      call("overview", {}),
+      then(search),
+      then(search),
+      then(call("view_frames", { from_s: 12, to_s: 14, count: 2 })),
+      call("search_evidence", { query: "lime", seen: "A lime field." }),
+      then(call("answer", { answer: "B", evidence: ["E1"] })),
+    ]),
+  );
+  const { answer } = await askFilm({ search: { cells: 8, steps: 12 }, budget: { calls: 12 } });
+  const last = server.chats().findLast((request) => !isSecondLook(request)) as SeenRequest;
+  const sheets = labelled(last).filter(({ label }) => label.startsWith("Sheet"));
+  expect(sheets.map(({ label }) => /\d+/.exec(label)?.[0])).toEqual(["8", "4", "4"]);
+  expect(said.map((words) => words.split("\n")[0])).toEqual([
+    expect.stringContaining("4 frames"),
+    expect.stringContaining("Nothing was found"),
+    expect.stringContaining("You made this very call before"),
+    expect.stringContaining("1 item"),
+  ]);
+  expect(said.at(-1)).toContain("A lime field.");
+  expect(answer.diagnostics).toMatchObject({ repeated_calls: 1 });
+});
+
+test("the check is told which cited frames it is not shown", async () => {
+  server.answer(
+    agentTurns([call("answer", { answer: "B", evidence: ["E2", "E3", "E4", "E5", "E6"] })]),
+  );
+  // Every frame differs, while most frames of the film are one picture.
+  const card = await makeClip(folder, "card.mp4", { frames: 64, rate: 8 });
+  await askFilm({}, ASKED, card);
+  const look = server.chats().find(isSecondLook) as SeenRequest;
+  expect(look.images).toHaveLength(3);
+  const shown = labelled(look).map(({ label }) => nameIn(label));
+  const lines = (look.texts.at(-1) ?? "").match(/^\[E\d+\] frame .*$/gm) ?? [];
+  expect(lines).toHaveLength(5);
+  for (const line of lines)
+    expect(line.replace(/^.*: /, "")).toBe(
+      shown.includes(nameIn(line)) ? "(see the picture)" : "(its picture is not shown)",
+    );
 });
 
 test("an answer that its evidence contradicts continues the search once, with the reason as data", async () => {

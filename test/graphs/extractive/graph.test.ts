@@ -149,6 +149,85 @@ test("speech in the question's own sentence counts more than the next sentence",
   expect(verdict.cites.map((item) => item.start_s)).toEqual([2]);
 });
 
+test.each<[string, string[], string[], string]>([
+  [
+    "What was wrong with the car?",
+    ["The brakes of the car were broken.", "The engine started at once.", "It has new tyres."],
+    ["The brakes", "The radio", "The lamps"],
+    "A",
+  ],
+  [
+    "How do you avoid a wrong measurement?",
+    ["To avoid a wrong measurement, clean the lens of the scale.", "Then weigh the sample."],
+    ["Heat the sample", "Clean the lens", "Open the door"],
+    "B",
+  ],
+  [
+    "Which planet is the hottest?",
+    ["I think Venus is the hottest planet.", "Mercury is the smallest planet."],
+    ["Mercury", "Venus"],
+    "B",
+  ],
+  [
+    "What did the team use at the coast?",
+    ["We believe the team used a drone at the coast.", "The team bought a boat in spring."],
+    ["A boat", "A drone"],
+    "B",
+  ],
+  [
+    "What is the answer to the riddle?",
+    ["I guess the answer to the riddle is 12.", "The riddle on page 15 is harder."],
+    ["12", "15"],
+    "A",
+  ],
+  [
+    "Who painted the ceiling?",
+    ["The ceiling was painted by none other than Michelangelo.", "Raphael lived in Urbino."],
+    ["Raphael", "Michelangelo"],
+    "B",
+  ],
+  [
+    "Which metal does bronze contain?",
+    ["Bronze contains not only copper but also zinc.", "Bronze is harder than iron."],
+    ["Iron", "Copper"],
+    "B",
+  ],
+  [
+    "Which planet is the hottest?",
+    ["Most people think Mercury is the hottest planet.", "Without a doubt Venus is the hottest."],
+    ["Mercury", "Venus"],
+    "B",
+  ],
+])("%s of %j is not inverted", (text, said, options, letter) => {
+  const verdict = weighed(said, text, options);
+  expect(verdict.letter).toBe(letter);
+  expect(verdict.mentions[letter]?.[0]?.denied).toBe(false);
+});
+
+test("what others think, and what speakers do not think, is denied", () => {
+  const deniedIn = (sentence: string) =>
+    weighed([sentence], "Which planet is the hottest?", ["Venus", "Mars"]).mentions.A?.[0]?.denied;
+  expect(deniedIn("Many think Venus is the hottest planet.")).toBe(true);
+  expect(deniedIn("I thought Venus was the hottest planet.")).toBe(true);
+  expect(deniedIn("I don't think Venus is the hottest planet.")).toBe(true);
+  expect(deniedIn("The hottest planet is not Venus.")).toBe(true);
+  expect(deniedIn("The hottest planet is other than Venus.")).toBe(true);
+  expect(deniedIn("We still believe Venus is the hottest planet.")).toBe(false);
+});
+
+test.each([
+  "Which of these is not used for the bread?",
+  "Which of these statements about the bread is false?",
+  "Which of these about the bread is actually wrong?",
+  "Which of these about the bread is incorrect according to the video?",
+  "Choose the wrong statement about the bread.",
+  "What does the bread need, except one?",
+])("%s asks for the exception", (text) => {
+  const said = ["The bread needs rye flour.", "The bread needs water.", "The bread needs salt."];
+  const { letter } = weighed(said, text, ["Rye flour", "Sugar", "Water"]);
+  expect(letter).toBe("B");
+});
+
 describe("text on screen", () => {
   let board: string;
   beforeAll(async () => {

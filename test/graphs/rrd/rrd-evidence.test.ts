@@ -5,6 +5,7 @@ import { partsByShots } from "../../../graphs/stages/segment.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { numberEvidence } from "../../../src/core/evidence.ts";
 import { compose } from "../../../src/media/compose.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {
   type ModelServer,
@@ -108,6 +109,38 @@ test("by default, captions by shot, text on screen and the found subtitles reach
   expect(answer.diagnostics).toMatchObject({ unknown_citations: ["E999"] });
 });
 
+/** Start times of the subtitles that reached the reasoner, in seconds. */
+const saidAt = () =>
+  lines().flatMap((line) => {
+    const words = /subtitle by file: (.*)$/.exec(line)?.[1];
+    return CAPTIONS.flatMap(({ text, start_s }) => (text === words ? start_s : []));
+  });
+
+const UNSAID = { text: "What is the talk about?", options: ["Ships", "Trains"] };
+
+test("what is said at the times that a question names is shown, whatever its words are", async () => {
+  await askPond({ ocr: "off" }, { ...UNSAID, text: "What is said in the first half?" });
+  expect(saidAt()).toHaveLength(16);
+  expect(Math.min(...saidAt())).toBeLessThan(0.5);
+  expect(Math.max(...saidAt())).toBeGreaterThan(6.5);
+  expect(Math.max(...saidAt())).toBeLessThanOrEqual(7);
+  // In addition to what is found by words.
+  await askPond({ ocr: "off" }, { ...UNSAID, text: "At 0:07, was a heron seen?" });
+  const between = (from_s: number, to_s: number) =>
+    saidAt().filter((at_s) => at_s > from_s && at_s < to_s).length;
+  expect(between(4.6, 9.1)).toBe(16);
+  expect(lines().some((line) => line.includes("A heron was seen"))).toBe(true);
+  await askPond({ ocr: "off" }, { ...UNSAID, text: "Were 7 herons seen?" });
+  expect(between(4.6, 9.1)).toBe(0);
+});
+
+test("a question whose words nobody says gets subtitles of all parts", async () => {
+  await askPond({ ocr: "off" }, UNSAID);
+  expect(saidAt()).toHaveLength(16);
+  expect(Math.min(...saidAt())).toBeLessThan(1);
+  expect(Math.max(...saidAt())).toBeGreaterThan(12);
+});
+
 test("an item has the same name in the prompt and among all evidence", async () => {
   const asked = { ...ASKED, text: "How many frogs were caught at the pond?" };
   const { evidence } = await askPond({ subtitles: "retrieved", ocr: "tesseract" }, asked);
@@ -164,4 +197,36 @@ test("a shot is a part; long shots are split as far as the frames allow, and too
   expect(ends(partsByShots(shots(5, 40, 5), 50, 16))).toEqual([5, 25, 45, 50]);
   expect(ends(partsByShots(shots(...Array(9).fill(10)), 90, 32))).toHaveLength(8);
   expect(ends(partsByShots(shots(...Array(9).fill(10)), 90, 32))[0]).toBeCloseTo(90 / 8);
+});
+
+test("sound that goes on after the last picture gets no part of its own", async () => {
+  const folder = await tempFolder();
+  const [shots, longer] = [join(folder, "shots.mp4"), join(folder, "longer.mp4")];
+  const shot = (background: string) =>
+    ({ kind: "picture", duration_s: 8, picture: { background, shapes: [] } }) as const;
+  const segments = [shot("#101010"), shot("#f0f0f0"), shot("#808080")];
+  await compose({ width: 64, height: 48, fps: 5, silent: true, segments }, shots);
+  await runFfmpeg([
+    ...["-i", shots, "-f", "lavfi", "-i", "sine=d=60", "-map", "0:v", "-map", "1:a"],
+    ...["-c:v", "copy", "-c:a", "aac", "-y", longer],
+  ]);
+  for (const file of [shots, longer]) {
+    const { answer, evidence } = await ask(file, "What is shown?", {
+      store,
+      settings: {
+        strategy: "rrd",
+        model: "openai:scripted",
+        recognition: { frames: 8, ocr: "off", subtitles: "off" },
+        runtime: { base_url: server.url },
+      },
+    });
+    expect(answer.diagnostics).toMatchObject({ described: 2 });
+    const spans = evidence.items.flatMap(({ kind, start_s, end_s }) =>
+      kind === "caption" ? [[start_s, end_s]] : [],
+    );
+    expect(spans).toEqual([
+      [0, 12],
+      [12, 24],
+    ]);
+  }
 });

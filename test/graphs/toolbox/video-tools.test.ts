@@ -7,6 +7,7 @@ import { createAgent } from "langchain";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type VideoToolsOptions, videoTools } from "../../../graphs/toolbox/video-tools.ts";
 import type { Store } from "../../../src/core/contracts.ts";
+import { compose } from "../../../src/media/compose.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { agentTurns, call, composeFilm, labelled } from "../../support/agent-film.ts";
 import {
@@ -124,6 +125,32 @@ test("what is said and written is read when a tool first searches it, once, and 
   // The same evidence keeps its name.
   expect(words[2]).toMatch(/\[E3\] subtitle 2 s[\s\S]*\[E2\] subtitle 20 s/);
   expect(tools.usage()).toMatchObject({ frames: 0, tool_calls: 3 });
+});
+
+test("subtitles that one call leaves out are told with the time from which to ask again", async () => {
+  const talk = join(folder, "talk.mp4");
+  const captions = Array.from({ length: 45 }, (_, index) => ({
+    ...{ start_s: index / 2, end_s: index / 2 + 0.4, text: `Remark ${index + 1}.` },
+  }));
+  const picture = { background: "grey", shapes: [] };
+  await compose(
+    {
+      ...{ width: 64, height: 48, fps: 5, silent: true },
+      segments: [{ kind: "picture", duration_s: 23, picture }],
+      subtitles: { captions, where: "embedded" },
+    },
+    talk,
+  );
+  const tools = await videoTools(talk, { store, ocr: false, tools: "subtitles" });
+  const saidFrom = async (from_s: number) => {
+    const blocks = await tools[0]?.invoke({ from_s, to_s: 30 });
+    return (blocks as { text: string }[])[0]?.text ?? "";
+  };
+  const first = await saidFrom(0);
+  expect(first).toMatch(/^40 items[\s\S]*\[More follow: ask again from 20 s \(00:20\) on\]$/);
+  const rest = await saidFrom(20);
+  expect(rest.match(/Remark \d+/g)).toEqual([41, 42, 43, 44, 45].map((at) => `Remark ${at}`));
+  expect(rest).not.toContain("More follow");
 });
 
 test("limits of frames and calls hold, and the model is told", async () => {

@@ -16,18 +16,22 @@ const ORDINALS = [
 
 const SPOKEN = `(?:(?:${TENS.join("|")})(?:[- ](?:${WORDS.slice(1, 10).join("|")}))?|${[...WORDS].reverse().join("|")})`;
 
-/** `75`, `1.5`, `seventy-five`, `a couple of`, `a few`, `half a`, `a`. */
-export const NUMBER = `(?:\\d{1,6}(?:\\.\\d{1,3})?|one and a half|half (?:a|an)|(?:a )?couple of|(?:a )?few|${SPOKEN}|an?)`;
+/** `75`, `1.5`, `seventy-five`, `two and a half`, `a couple of`, `a few`, `half a`, `half`, `a`. */
+export const NUMBER = `(?:(?:\\d{1,6}|${SPOKEN})[- ]and[- ]a[- ]half|\\d{1,6}(?:\\.\\d{1,3})?|half(?: an?)?|(?:a )?couple of|(?:a )?few|${SPOKEN}|an?)`;
 
 /** `m` also means metres, so minutes need more letters, unless seconds follow. */
 export const UNIT = "(?:hours?|hrs?|minutes?|mins?|seconds?|secs?|s)(?![a-z])";
 
-/** `1:10`, `01:02:03.5`; not `1:10 pm`, which a clock in the picture shows. */
+/** `1:10`, `01:02:03.5`; not `1:10 pm` or `1:10 in the afternoon`, which a clock in the picture shows. */
 export const CLOCK =
-  "(?<![\\d:.])\\d{1,2}:[0-5]\\d(?::[0-5]\\d)?(?:\\.\\d{1,3})?(?![\\d:])(?!\\s*[ap]\\.?m\\b)";
+  "(?<![\\d:.])\\d{1,2}:[0-5]\\d(?::[0-5]\\d)?(?:\\.\\d{1,3})?(?![\\d:])(?!\\s*[ap]\\.?m\\b)(?! (?:in the (?:early |late )?(?:morning|afternoon|evening)|at night)\\b)";
+
+/** `a second person` counts persons. Words after `a second` that continue a question about its time are listed. */
+const NOT_ORDINAL =
+  "(?!a second[- ](?!(?:after|and|are|at|before|did|do|does|earlier|from|he|in|into|is|it|later|mark|of|on|or|she|the|then|they|till|to|until|was|were|what|when|where|which|while|who|why)\\b)[a-z])";
 
 /** `75 seconds`, `2 minutes and 5 seconds`, `a minute and a half`, `1m10s`. */
-export const LENGTH = `(?:\\b\\d{1,3} ?m ?\\d{1,2} ?s\\b|\\b${NUMBER}[- ]?${UNIT}(?: and a half\\b|(?:,| and|, and)? ?\\b(?!an?\\b)${NUMBER}[- ]?${UNIT})?)`;
+export const LENGTH = `(?:\\b\\d{1,3} ?m ?\\d{1,2} ?s\\b|\\b${NOT_ORDINAL}${NUMBER}[- ]?${UNIT}(?: and a half\\b|(?:,| and|, and)? ?\\b(?!an?\\b)${NUMBER}[- ]?${UNIT})?)`;
 
 /** `third`, `3rd`. */
 export const ORDINAL = `(?:${ORDINALS.join("|")}|\\d{1,3}(?:st|nd|rd|th))`;
@@ -59,8 +63,9 @@ export function unitSeconds(name: string): number {
 /** The value of a `NUMBER`. "A few" is five. */
 export function numberOf(text: string): number {
   const words = text.toLowerCase().trim();
+  const whole = /^(.+?)[- ]and[- ]a[- ]half$/.exec(words)?.[1];
+  if (whole !== undefined) return numberOf(whole) + 0.5;
   if (/^\d/.test(words)) return Number(words);
-  if (words === "one and a half") return 1.5;
   if (words.startsWith("half")) return 0.5;
   if (words.endsWith("couple of")) return 2;
   if (words.endsWith("few")) return 5;
