@@ -227,7 +227,7 @@ export function createQuestionQueue(context: QuestionRunnerContext & { quota: Qu
       await executor.stop(grace_ms);
       await claiming?.stop();
       // Others continue them; these starts have ended no process.
-      await replicas?.keepOnly([]).catch(() => {});
+      await Promise.allSettled([replicas?.keepOnly([]), context.usage.settle()]);
     },
     isStopping: executor.isStopping,
   };
