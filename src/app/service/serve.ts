@@ -208,8 +208,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       clearInterval(cleaning);
       shutdown.abort();
       const closed = new Promise((done) => server.close(done));
-      await mcp.close();
-      await questions.stop(options.timeouts.grace_ms);
+      // At once: a question that fails from now on may have been interrupted.
+      const stopped = questions.stop(options.timeouts.grace_ms);
+      await Promise.all([mcp.close(), stopped]);
       changes.close();
       feed.close();
       derived.close();

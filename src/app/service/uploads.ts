@@ -165,8 +165,11 @@ export function createUploads(
 
   /** Probes a complete file and stores its row. ffmpeg and the allowed demuxers decide the type, not the file name. */
   async function finish(row: UploadRow, stop?: AbortSignal): Promise<UploadRow> {
+    const late = AbortSignal.timeout(PROBE_MS);
+    // Somebody ended ffmpeg, or this process is about to end: nothing is known of the file.
+    const isInterruption = (error: unknown) => isFailure(error, "cancelled") && !late.aborted;
     try {
-      const signals = [AbortSignal.timeout(PROBE_MS), ...(stop === undefined ? [] : [stop])];
+      const signals = [late, ...(stop === undefined ? [] : [stop])];
       const work = { store, run: "service", signal: AbortSignal.any(signals) };
       const { hash, probe } = await openVideo(await files.whole(row.id), work);
       if (probe.video === null && probe.audio.length === 0)
@@ -181,10 +184,10 @@ export function createUploads(
       await files.dropChunks(row.id).catch(() => {}); // they go with the upload
       return complete;
     } catch (error) {
-      // The client can send the last chunk again.
-      if (stop?.aborted || isFailure(error, "store-unreachable")) throw error;
-      await remove(row);
-      if (!isFailure(error)) throw error;
+      // `finishArrived` tries again.
+      const isLeft = stop?.aborted || isFailure(error, "store-unreachable");
+      if (!isLeft && !isInterruption(error)) await remove(row);
+      if (isLeft || !isFailure(error)) throw error;
       // The caller knows the file by its own name, not by its id.
       const message = error.message.replaceAll(row.id, JSON.stringify(row.name));
       throw new Failure(error.kind, message, {}, { cause: error });
