@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
+import { hashOf } from "../../core/hash.ts";
 import { createTurns } from "../../core/turns.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { uploadFolder } from "../../storage/paths.ts";
@@ -26,9 +27,18 @@ const CREATING_MS = 60_000;
 /** Time limit for reading the packets of the largest file. */
 const PROBE_MS = 600_000;
 
+const ID_BYTES = 18;
+
 /** A random URL-safe id of 144 bits. */
 export function newId(): string {
-  return randomBytes(18).toString("base64url");
+  return randomBytes(ID_BYTES).toString("base64url");
+}
+
+/** An id of the same form, which is always the same for the same part of what has the id `whole`. */
+export function idOfPart(whole: string, part: string): string {
+  return Buffer.from(hashOf([whole, part]), "hex")
+    .subarray(0, ID_BYTES)
+    .toString("base64url");
 }
 
 /**

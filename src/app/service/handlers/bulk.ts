@@ -18,6 +18,7 @@ import { toQuestionView } from "../question-record.ts";
 import { scopeOwner } from "../roles.ts";
 import * as routes from "../routes.ts";
 import { type App, ownVideo, type ServiceContext, videoView } from "../service-context.ts";
+import { idOfPart } from "../uploads.ts";
 
 const TYPES: Record<ExportKind, string> = {
   jsonl: "application/x-ndjson",
@@ -62,7 +63,13 @@ export function addBulk(app: App, context: ServiceContext): void {
     const checked = read.asked.length;
     if (dry_run) return c.json({ items: [], errors, checked }, 200);
     if (checked === 0) throw httpProblem(422, "wrong-rows", "All rows are wrong.", { errors });
-    const asked = await questions.enqueueAll(caller, read.asked);
+    const made = c.get("made");
+    // A request that is sent again after a crash asks only the rows that were not asked.
+    const planned =
+      made === undefined
+        ? read.asked
+        : read.asked.map((row) => ({ ...row, id: idOfPart(made, row.place) }));
+    const asked = await questions.enqueueAll(caller, planned);
     const items = asked.map(({ id }, place) => ({ row: read.asked[place]?.place ?? "", id }));
     return c.json({ items, errors, checked }, 202);
   });
