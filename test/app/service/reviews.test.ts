@@ -3,6 +3,8 @@ import type { QuestionView, VideoView } from "../../../src/app/service/api.ts";
 import type { NextReview, RatingList } from "../../../src/app/service/api-reviews.ts";
 import { addKey } from "../../../src/app/service/auth.ts";
 import { type KeyRole, NO_LIMITS, type ServiceOptions } from "../../../src/app/service/options.ts";
+import { parseStoredQuestion } from "../../../src/app/service/question-record.ts";
+import { addRating } from "../../../src/app/service/ratings.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { makeClip } from "../../support/clips.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
@@ -181,4 +183,20 @@ test("without keys, raters give their names, and one review settles an answer", 
   const last = await single.json<RatingList>(201, "POST", path, { answer: "A", rater: "wim" });
   expect(last.question.review).toMatchObject({ verdict: "corrected", answer: "A", by: "wim" });
   await single.stop();
+
+  // A review that meets the deletion of the video does not bring its question back.
+  const { service, close } = await openStore(single.data);
+  const row = await service.question(id);
+  if (row === undefined) throw new Error("no question");
+  await service.dropUpload(about);
+  const late = addRating(
+    service,
+    parseStoredQuestion(row),
+    { verdict: "approved" },
+    { name: "uma", seconds: null, blind: false },
+    { raters: 1, blind: false },
+  );
+  await expect(late).rejects.toMatchObject({ status: 404 });
+  expect([await service.question(id), await service.ratingsOf(id)]).toEqual([undefined, []]);
+  await close();
 });
