@@ -24,6 +24,7 @@ const TEAM: Record<string, KeyRole[]> = {
   rita: ["review"],
   rob: ["review"],
   rosa: ["review"],
+  olga: ["operate"],
 };
 
 function rigSettings() {
@@ -83,6 +84,8 @@ test("a queue gives each rater what is left, blind, and shows how far the review
   expect((await next("rob")).item?.id).toBe(ids[0]);
   expect((await next("rosa")).item?.id).toBe(ids[1]);
 
+  // A review that is refused ends nothing: the corrected one is as blind.
+  await as("rita").json(422, "POST", `/api/v1/questions/${ids[0]}/ratings`, { answer: "C" });
   const own = await rate("rita", ids[0] ?? "", { answer: "b" });
   expect(own.items).toMatchObject([
     { rater: "rita", verdict: "approved", answer: "B", blind: true },
@@ -143,6 +146,25 @@ test("two raters who disagree are a conflict that a third settles; a review can 
   expect(agreed.items).toHaveLength(4);
 });
 
+test("under blind reviews, a reviewer exports no answers of other keys", async () => {
+  for (const of of [
+    "as=jsonl",
+    "as=csv",
+    "as=rows",
+    "as=sidecar",
+    `as=sidecar&video=${video.id}`,
+  ]) {
+    const path = `/api/v1/export?scope=all&${of}`;
+    expect(await as("rita").json(403, "GET", path)).toMatchObject({ kind: "blind-review" });
+  }
+  const lines = async (name: string, scope: string) => {
+    const exported = await as(name).send("GET", `/api/v1/export?as=jsonl&scope=${scope}`);
+    return (await exported.text()).split("\n").filter(Boolean).length;
+  };
+  expect([await lines("rita", "own"), await lines("ann", "own")]).toEqual([0, 3]);
+  expect(await lines("olga", "all")).toBe(3);
+});
+
 test("roles and names of raters are checked", async () => {
   const id = ids[2] ?? "";
   expect(
@@ -160,8 +182,10 @@ test("roles and names of raters are checked", async () => {
   });
   await as("rita").json(422, "POST", `/api/v1/questions/${id}/ratings`, { answer: "C" });
   await as("rita").json(422, "POST", `/api/v1/questions/${id}/ratings`, {});
-  // The owner reviews the own answers.
-  expect((await next("ann")).item?.id).toBe(id);
+  // Two raters still have it in review, so that the queue has none for the owner, who may review the own answers.
+  expect((await next("ann")).item).toBeNull();
+  const own = await rate("ann", id, { answer: "B" });
+  expect(own.items).toMatchObject([{ rater: "ann", verdict: "approved", blind: false }]);
 });
 
 test("without keys, raters give their names, and one review settles an answer", async () => {

@@ -15,7 +15,7 @@ import {
 import { httpProblem } from "../problems.ts";
 import { questionFilter } from "../question-filters.ts";
 import { toQuestionView } from "../question-record.ts";
-import { scopeOwner } from "../roles.ts";
+import { hasRole, scopeOwner } from "../roles.ts";
 import * as routes from "../routes.ts";
 import { type App, ownVideo, type ServiceContext, videoView } from "../service-context.ts";
 import { idOfPart } from "../uploads.ts";
@@ -34,7 +34,7 @@ const FILES: Record<ExportKind, string> = {
 };
 
 export function addBulk(app: App, context: ServiceContext): void {
-  const { store, questions, uploads, log } = context;
+  const { store, questions, uploads, log, options } = context;
 
   app.openapi(routes.bulkAsk, async (c) => {
     const caller = c.get("caller");
@@ -103,7 +103,14 @@ export function addBulk(app: App, context: ServiceContext): void {
   app.openapi(routes.exportAll, async (c) => {
     const caller = c.get("caller");
     const { as, scope, ...query } = c.req.valid("query");
-    const filter = questionFilter(query, scopeOwner(caller, scope));
+    const owner = scopeOwner(caller, scope);
+    if (owner === null && options.reviews.blind && !hasRole(caller.roles, ["operate"]))
+      throw httpProblem(
+        403,
+        "blind-review",
+        "Answers are reviewed blind here, so that the answers of all keys need a key with the role `operate`. Use `scope=own`.",
+      );
+    const filter = questionFilter(query, owner);
     const attached = (file: string) => ({
       "Content-Disposition": `attachment; filename="${file}"`,
     });
