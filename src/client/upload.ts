@@ -20,8 +20,13 @@ export interface UploadOptions {
 const PART_BYTES = 8 * 2 ** 20;
 /** How often in a row a part may fail. */
 const TRIES = 5;
+/** Time between two looks at an upload that the service inspects. */
+const LOOK_MS = 1000;
 
-/** Sends a file in parts. After a failed part, the service is asked where to continue. */
+/**
+ * Sends a file in parts. After a failed part, the service is asked where to continue. If it has all parts, but the
+ * connection that waits for its decision is lost, it is asked until it has decided.
+ */
 export async function uploadFile(
   api: Api<paths>,
   send: Send,
@@ -34,7 +39,10 @@ export async function uploadFile(
   while (upload.video === null) {
     signal?.throwIfAborted();
     try {
-      upload = await sendPart(send, upload, file, signal);
+      upload =
+        upload.offset < upload.size
+          ? await sendPart(send, upload, file, signal)
+          : await decided(api, upload);
       failed = 0;
       onProgress?.({ id: upload.id, sent: upload.offset, size: upload.size });
     } catch (error) {
@@ -56,6 +64,18 @@ async function begin(api: Api<paths>, name: string, size: number): Promise<Uploa
 
 async function current(api: Api<paths>, id: string): Promise<Upload> {
   return dataOf(await api.GET("/api/v1/uploads/{id}", { params: { path: { id } } }));
+}
+
+/** An upload of which the service has all parts, after a moment. */
+async function decided(api: Api<paths>, { id, size }: Upload): Promise<Upload> {
+  await new Promise((done) => setTimeout(done, LOOK_MS));
+  try {
+    return await current(api, id);
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status !== 404) throw error;
+    const detail = `The service received all ${size} bytes and refused the file: it is not a video or a sound that can be read.`;
+    throw new ApiProblem({ ...error.problem, detail });
+  }
 }
 
 async function sendPart(

@@ -160,6 +160,8 @@ export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings,
   /** Removes the upload, its questions and their events. */
   dropUpload(id: string): Promise<void>;
   putQuestion(row: QuestionRow): Promise<void>;
+  /** Replaces a question; false, and nothing is written, if it was removed. */
+  editQuestion(row: QuestionRow): Promise<boolean>;
   /** Removes a question with its events and ratings. */
   dropQuestion(id: string): Promise<void>;
   question(id: string): Promise<QuestionRow | undefined>;

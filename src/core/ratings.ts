@@ -47,10 +47,13 @@ export interface RatingProgress {
 
 /** Verdicts about answers, and the queue of answers that a rater has not rated. */
 export interface Ratings {
-  /** Writes a verdict and the question that it changes, both or neither. */
-  addRating(rating: RatingRow, question: QuestionRow): Promise<void>;
-  /** Marks a verdict as taken back and writes the question, both or neither. */
-  undoRating(id: string, at: number, question: QuestionRow): Promise<void>;
+  /**
+   * Writes a verdict and the question that it changes, both or neither; false, and nothing is written, if the question was
+   * removed.
+   */
+  addRating(rating: RatingRow, question: QuestionRow): Promise<boolean>;
+  /** Marks a verdict as taken back and writes the question, as `addRating` does. */
+  undoRating(id: string, at: number, question: QuestionRow): Promise<boolean>;
   /** In the order in which they were given, with those that were taken back. */
   ratingsOf(question: string): Promise<RatingRow[]>;
   /**

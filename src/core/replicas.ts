@@ -105,10 +105,11 @@ export interface SharedReviewLeases {
     blind: boolean,
     others: { most: number; except: string; life_ms: number },
   ): Promise<boolean>;
-  /** Ends the lease; null if there was none within `life_ms`. */
-  end(
+  /** The lease so far; null if there is none within `life_ms`. */
+  find(
     question: string,
     rater: string,
     life_ms: number,
   ): Promise<{ seconds: number; blind: boolean } | null>;
+  end(question: string, rater: string): Promise<void>;
 }

@@ -5,6 +5,16 @@ import { Failure, isFailure, oneLine, systemCode, toFailure } from "../core/erro
 /** The end of a line of ffmpeg's log, or what precedes the outputs that go on, in the words of the system. */
 const FULL_DISK = /: (?:No space left on device|Disk quota exceeded)(?:,|$)/m;
 
+/** Signals that ask a program to end. ffprobe is ended by them; ffmpeg ends by itself, with one of `INTERRUPTED_CODES`. */
+const ENDING_SIGNALS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]);
+/** After one signal, and after several. */
+const INTERRUPTED_CODES: ReadonlySet<number> = new Set([255, 123]);
+/** ffmpeg 6.1 and later also end with 255 after these errors, which have the number -1 or end in it. */
+const OTHER_CAUSE = /Operation not permitted|Input changed/;
+/** What ffmpeg says, whatever its exit code, if the signal came while it opened a file. */
+const INTERRUPTED_OPENING =
+  /^(?:.*Error opening input(?: files?)?|file:.*): Immediate exit requested$/m;
+
 /** The task of a process, for messages. */
 export interface ProcessTask {
   program: string;
@@ -17,7 +27,8 @@ export interface ProcessTask {
 
 /**
  * The failure of an ended process, or undefined: `damaged` (it exited with an error or crashed), `disk-full`, `media-limit`
- * (time), `cancelled`, `ffmpeg-missing`; a `Failure` that ended the process is returned unchanged.
+ * (time), `cancelled` (also if a signal of somebody else ended it: its output lacks the end), `ffmpeg-missing`; a `Failure`
+ * that ended the process is returned unchanged.
  */
 export function exitFailure(
   result: Result,
@@ -32,6 +43,12 @@ export function exitFailure(
       "media-limit",
       `Stopped reading ${about}: it took longer than ${timeout_s} s.`,
       { about, timeout_s },
+    );
+  if (wasInterrupted(exitCode, signal, stderr))
+    return new Failure(
+      "cancelled",
+      `${basename(program)} was interrupted by a signal while reading ${about}. Try again.`,
+      { about },
     );
   if (signal !== undefined)
     return new Failure(
@@ -58,6 +75,17 @@ export function exitFailure(
     `Cannot read ${about}: ${basename(program)} reported: ${reportOf(stderr) || `exit code ${exitCode}`}`,
     { about, code: exitCode },
   );
+}
+
+function wasInterrupted(
+  exitCode: number | undefined,
+  signal: string | undefined,
+  stderr: string,
+): boolean {
+  if (signal !== undefined) return ENDING_SIGNALS.has(signal);
+  if (exitCode === undefined) return false;
+  if (INTERRUPTED_OPENING.test(stderr)) return true;
+  return INTERRUPTED_CODES.has(exitCode) && !OTHER_CAUSE.test(stderr);
 }
 
 /** The failure `disk-full` if a process said so, for callers that accept every exit code. */

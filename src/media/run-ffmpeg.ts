@@ -168,6 +168,9 @@ async function execute(
     timeout: Math.min(Math.max(1, Math.round(timeout_s * 1000)), LONGEST_TIMER_MS),
     // The output of a stopped process is not used, and a decoder that hangs ignores other signals.
     killSignal: "SIGKILL",
+    // Puts it in a process group of its own: Ctrl-C, which goes to the group of a terminal's command, is for this process,
+    // which then decides what to finish.
+    killDescendants: true,
   });
   const { nodeChildProcess: child } = subprocess;
   if (stdin instanceof Readable)

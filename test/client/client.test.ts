@@ -122,6 +122,35 @@ test("an upload that is gone after an outage is given up at once", async () => {
   expect(sent).toEqual(["POST", "PATCH", "GET"]);
 });
 
+test("after a connection is lost while the service inspects the file, the client waits for the decision", async () => {
+  const token = "a-long-enough-token";
+  const ranges: string[] = [];
+  let looks = 0;
+  /** The last part arrives, but not its response; then the service is still inspecting for a moment. */
+  const losing: typeof fetch = async (input, init) => {
+    if (init?.method === "PATCH") {
+      ranges.push(new Headers(init.headers).get("content-range") ?? "");
+      await (await fetch(input, init)).text();
+      throw new TypeError("broken");
+    }
+    const response = await fetch(input, init);
+    const isLook = input instanceof Request && input.method === "GET";
+    if (!isLook || !input.url.includes("/uploads/") || looks++ > 0) return response;
+    const id = input.url.split("/").at(-1);
+    return Response.json({ id, offset: file.size, size: file.size, video: null });
+  };
+  const patient = createClient({ url: rig.url, token, fetch: losing });
+  expect(await patient.upload(file, { name: "x" })).toMatchObject({ name: "x", size: file.size });
+  expect([ranges, looks]).toEqual([[`bytes 0-${file.size - 1}/${file.size}`], 2]);
+
+  looks = 0;
+  const refused = patient.upload(new Blob(["no video"]), { name: "x" });
+  await expect(refused).rejects.toMatchObject({
+    status: 404,
+    message: expect.stringMatching(/^The service received all \d+ bytes and refused the file/),
+  });
+});
+
 test("a refusal is an error with the problem of the service", async () => {
   const stranger = createClient({ url: rig.url, token: "wrong" });
   const refused = stranger.ask("x".repeat(24), asked);

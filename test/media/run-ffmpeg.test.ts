@@ -7,6 +7,11 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../../src/core/errors.ts";
 import { probe } from "../../src/media/probe.ts";
 import { inputArgs, runFfmpeg, runFfprobe } from "../../src/media/run-ffmpeg.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { scanVideo } from "../../tools/video/scan.ts";
+import { openVideo } from "../../tools/video/video.ts";
+import { makeClip } from "../support/clips.ts";
+import { slowFfmpeg } from "../support/slow-ffmpeg.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const ENDLESS = ["-re", "-f", "lavfi", "-i", "testsrc2=s=640x360", "-f", "rawvideo", "-"];
@@ -122,6 +127,8 @@ describe.skipIf(process.platform === "win32")("a stand-in for ffmpeg", async () 
 case "$*" in
   *-version*) echo "ffmpeg version 7.1" ;;
   *crash*) kill -SEGV $$ ;;
+  *denied*) echo "Error opening output files: Operation not permitted" >&2; exit 255 ;;
+  *opening*) echo "[in#0 @ 0x5] Error opening input: Immediate exit requested" >&2 ;;
   *) trap '' TERM INT HUP; echo $$ >"${started}"; while :; do sleep 0.05; done ;;
 esac
 `,
@@ -144,6 +151,25 @@ esac
       kind: "damaged",
       message: expect.stringMatching(/^ffmpeg crashed while reading crash.mp4 \(SIGSEGV\)/),
     });
+  });
+
+  test("is not taken for interrupted because its error has the same exit code", async () => {
+    vi.stubEnv("FFMPEG_PATH", folder);
+    await expect(runFfmpeg(inputArgs("denied.mp4"))).rejects.toMatchObject({
+      kind: "damaged",
+      message: expect.stringContaining("Operation not permitted"),
+    });
+    expect(await runFfmpeg(inputArgs("denied.mp4"), { anyExit: true })).toMatchObject({
+      code: 255,
+    });
+  });
+
+  test("is interrupted if it says so, although it exits with 0", async () => {
+    vi.stubEnv("FFMPEG_PATH", folder);
+    for (const anyExit of [true, false])
+      await expect(runFfmpeg(inputArgs("opening.mp4"), { anyExit })).rejects.toMatchObject({
+        kind: "cancelled",
+      });
   });
 
   test("that ignores SIGTERM is ended by an abort, and by the death of its parent", async () => {
@@ -179,6 +205,85 @@ esac
       await isGone(child);
     }
   });
+});
+
+describe.skipIf(process.platform === "win32")("signals of others", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "ffmpeg that was ended by %s is no success where any exit code is, and its file not damaged",
+    async (signal) => {
+      const { folder, pid } = await slowFfmpeg();
+      vi.stubEnv("FFMPEG_PATH", folder);
+      for (const anyExit of [true, false]) {
+        const [begins, begun] = [Promise.withResolvers<void>(), pid()];
+        const running = runFfmpeg(ENDLESS, { anyExit, onStdout: () => begins.resolve() });
+        await begins.promise;
+        process.kill(await begun, signal);
+        await expect(running).rejects.toMatchObject({
+          kind: "cancelled",
+          message: expect.stringMatching(/^ffmpeg was interrupted by a signal while reading /),
+        });
+      }
+    },
+  );
+
+  test("a scan that was cut by a signal is not stored", async () => {
+    const file = await makeClip(await tempFolder(), "film.mp4", { frames: 150 });
+    const store = await openStore(await tempFolder());
+    const job = { store, run: "scan" };
+    const video = await openVideo(file, job);
+    const { folder, pid } = await slowFfmpeg();
+    vi.stubEnv("FFMPEG_PATH", folder);
+    const cut = scanVideo(video, job);
+    const begun = await pid();
+    setTimeout(() => process.kill(begun, "SIGTERM"), 1000);
+    await expect(cut).rejects.toMatchObject({ kind: "cancelled" });
+    vi.unstubAllEnvs();
+    expect((await scanVideo(video, job)).count).toBe(150);
+    await store.close();
+  });
+
+  test("ffmpeg ends when its command is killed", async () => {
+    const { folder, pid } = await slowFfmpeg();
+    const script = `
+      const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/media/run-ffmpeg.ts"))});
+      await runFfmpeg(${JSON.stringify(ENDLESS)}, { onStdout: () => {} });
+    `;
+    const parent = execa(process.execPath, ["--input-type=module", "-e", script], {
+      env: { FFMPEG_PATH: folder },
+      reject: false,
+    });
+    const begun = await pid();
+    parent.kill("SIGKILL");
+    await parent;
+    await vi.waitFor(() => expect(() => process.kill(begun, 0)).toThrow(), 5000);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s to the group of a command, as of Ctrl-C, does not reach its ffmpeg",
+    async (signal) => {
+      const source = ["-re", "-f", "lavfi", "-i", "color=s=64x64:r=10:d=1.5"];
+      const script = `
+        const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/media/run-ffmpeg.ts"))});
+        process.on(${JSON.stringify(signal)}, () => console.log("heard"));
+        let bytes = 0;
+        const onStdout = (chunk) => {
+          if (bytes === 0) console.log("begun");
+          bytes += chunk.length;
+        };
+        const args = ${JSON.stringify([...source, "-f", "rawvideo", "-pix_fmt", "gray", "-"])};
+        await runFfmpeg(args, { onStdout, anyExit: true });
+        console.log(bytes);
+      `;
+      const parent = execa(process.execPath, ["--input-type=module", "-e", script], {
+        detached: true,
+      });
+      await once(parent.stdout, "data");
+      process.kill(-Number(parent.pid), signal);
+      expect((await parent).stdout.split("\n")).toEqual(["begun", "heard", String(64 * 64 * 15)]);
+    },
+  );
 });
 
 test("a slow reader holds the process back and misses nothing", async () => {

@@ -57,6 +57,31 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     expect(await strategies.allTextContents()).not.toContain("direct");
   });
 
+  test("after a connection is lost while the file is inspected, the page waits for the decision", async () => {
+    const { page } = await service.open();
+    const ranges: string[] = [];
+    let looks = 0;
+    await page.route("**/api/v1/uploads/*", async (route) => {
+      const request = route.request();
+      if (request.method() === "PATCH") {
+        ranges.push((await request.headerValue("content-range")) ?? "");
+        if (ranges.length < 4) return route.continue();
+        await route.fetch();
+        return route.abort("connectionreset");
+      }
+      if (looks++ > 0) return route.continue();
+      const id = request.url().split("/").at(-1);
+      return route.fulfill({ json: { id, offset: size, size, video: null } });
+    });
+    await page.goto(service.url);
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.locator(".uploads .arrived").waitFor();
+    expect(ranges).toHaveLength(4);
+    expect(ranges.at(-1)).toBe(`bytes ${3 * PART}-${size - 1}/${size}`);
+    expect(looks).toBe(2);
+    expect(await page.evaluate(`localStorage.getItem("video-rrd:uploads")`)).toBe("[]");
+  });
+
   test("a part that exceeds the time limit is sent again", async () => {
     const { page } = await service.open();
     let refused = 0;

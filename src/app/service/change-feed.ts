@@ -107,18 +107,25 @@ export function announceWrites(
       await service.putQuestion(row);
       announceQuestion(row);
     },
+    async editQuestion(row) {
+      const isThere = await service.editQuestion(row);
+      if (isThere) announceQuestion(row);
+      return isThere;
+    },
     async dropQuestion(id) {
       const row = await service.question(id);
       await service.dropQuestion(id);
       if (row !== undefined) announceQuestion(row);
     },
     async addRating(rating, question) {
-      await service.addRating(rating, question);
-      announceQuestion(question);
+      const isThere = await service.addRating(rating, question);
+      if (isThere) announceQuestion(question);
+      return isThere;
     },
     async undoRating(id, at, question) {
-      await service.undoRating(id, at, question);
-      announceQuestion(question);
+      const isThere = await service.undoRating(id, at, question);
+      if (isThere) announceQuestion(question);
+      return isThere;
     },
   };
 }

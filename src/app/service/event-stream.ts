@@ -19,13 +19,14 @@ const PAGE_BYTES = 64 * 2 ** 10;
 export function streamEvents(
   c: Ctx,
   context: ServiceContext,
-  { id, owner, upload }: StoredQuestion,
+  { id, upload }: StoredQuestion,
   after: number,
 ): Response {
   const { store, changes, readers, options, hidePaths } = context;
   const gone = new AbortController();
   const { socket } = c.env.incoming;
-  const reader = readers.enter(owner, () => socket.destroy(), gone.signal);
+  const { owner: reading } = c.get("caller");
+  const reader = readers.enter(reading, () => socket.destroy(), gone.signal);
   const leave = () => {
     gone.abort();
     reader.leave();

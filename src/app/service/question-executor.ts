@@ -121,6 +121,8 @@ export function createQuestionExecutor(context: ExecutorContext) {
     try {
       Object.assign(record, { state: "running", started_at });
       const { answer, evidence } = await runUntilStored(one);
+      // Whoever ended this process may have ended what it runs, too: the question continues at the next start.
+      if (answer.status === "error" && (stopping || one.lost)) return;
       Object.assign(record, { answer, set: evidence.id });
       if (record.asked.task === "order") noteClips(record, answer, evidence.items);
       record.state = answer.status === "error" ? "failed" : "answered";
@@ -128,8 +130,9 @@ export function createQuestionExecutor(context: ExecutorContext) {
     } catch (error) {
       // A question that was interrupted by a shutdown keeps its state and continues at the next start.
       // One that another process has now is left to it.
-      if (stopping || one.lost) return;
       const wasCancelled = cancelled.signal.aborted;
+      const byCaller = wasCancelled && !one.dropped.signal.aborted;
+      if ((stopping && !byCaller) || one.lost) return;
       record.state = wasCancelled ? "cancelled" : "failed";
       if (!wasCancelled) record.failure = runner().toFailureView(error, question.id);
     }

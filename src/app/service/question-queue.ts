@@ -77,7 +77,10 @@ export function createQuestionQueue(context: QuestionRunnerContext & { quota: Qu
     return question as StoredQuestion;
   }
 
-  /** Queues all of them, or none if a limit of the caller refuses one. */
+  /**
+   * Queues all of them, or none if a limit of the caller refuses one. Returns them in the same order; a question whose id
+   * exists is returned as it is.
+   */
   async function enqueueAll(
     caller: Caller,
     planned: readonly Planned[],
@@ -88,27 +91,39 @@ export function createQuestionQueue(context: QuestionRunnerContext & { quota: Qu
 
   async function addAll(caller: Caller, planned: readonly Planned[]): Promise<StoredQuestion[]> {
     const { owner, limits } = caller;
-    // A request that is sent again after a crash has created the question already.
-    const known = await store.service.question(planned[0]?.id ?? "");
-    if (known !== undefined) return [current(known)];
-    const others = replicas === null ? executor.countOpen(owner) : await replicas.countOpen(owner);
-    await checkCallerLimits(caller, others + planned.length - 1, budgets);
-    await quota.checkDerived(caller);
-    for (const id of new Set(planned.map(({ upload }) => upload.id)))
-      if ((await store.service.upload(id)) === undefined || removing.has(id))
-        throw notFound("a video");
+    // A request that is sent again after a crash has created some questions already.
+    const asked = new Map<string, StoredQuestion>();
+    for (const { id } of planned) {
+      const known = id === undefined ? undefined : await store.service.question(id);
+      if (known !== undefined) asked.set(known.id, current(known));
+    }
+    const wanted = planned.map(({ id = newId(), ...rest }) => ({ id, ...rest }));
+    const added = wanted.filter(({ id }) => !asked.has(id));
+    if (added.length > 0) await checkAdded(caller, added);
     const now = Date.now();
     const questions: StoredQuestion[] = [];
-    for (const [place, { upload, record, id = newId() }] of planned.entries()) {
+    for (const [place, { upload, record, id }] of added.entries()) {
       // A fraction of a millisecond keeps lists in this order.
       const created_at = now + place / 1000;
       const question = { id, upload: upload.id, owner, created_at, record };
       questions.push(question);
+      asked.set(id, question);
       // Scheduled as soon as it is stored: if a later one cannot be stored, this one runs.
       if (replicas === null) await start([question], limits);
     }
-    if (replicas !== null) await start(questions, limits);
-    return questions;
+    if (replicas !== null && questions.length > 0) await start(questions, limits);
+    return wanted.map(({ id }) => asked.get(id) as StoredQuestion);
+  }
+
+  /** Throws a 404, 429 or 507 problem if new questions may not be added. */
+  async function checkAdded(caller: Caller, added: readonly Planned[]): Promise<void> {
+    const { owner } = caller;
+    const others = replicas === null ? executor.countOpen(owner) : await replicas.countOpen(owner);
+    await checkCallerLimits(caller, others + added.length - 1, budgets);
+    await quota.checkDerived(caller);
+    for (const id of new Set(added.map(({ upload }) => upload.id)))
+      if ((await store.service.upload(id)) === undefined || removing.has(id))
+        throw notFound("a video");
   }
 
   async function start(questions: readonly StoredQuestion[], limits: CallerLimits): Promise<void> {
@@ -227,7 +242,7 @@ export function createQuestionQueue(context: QuestionRunnerContext & { quota: Qu
       await executor.stop(grace_ms);
       await claiming?.stop();
       // Others continue them; these starts have ended no process.
-      await replicas?.keepOnly([]).catch(() => {});
+      await Promise.allSettled([replicas?.keepOnly([]), context.usage.settle()]);
     },
     isStopping: executor.isStopping,
   };

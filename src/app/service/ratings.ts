@@ -2,7 +2,7 @@ import type { ServiceStore } from "../../core/contracts.ts";
 import type { RatingRow } from "../../core/ratings.ts";
 import type { NewReview } from "./api.ts";
 import type { ServiceOptions } from "./options.ts";
-import { httpProblem } from "./problems.ts";
+import { httpProblem, notFound } from "./problems.ts";
 import { type QuestionRecord, type StoredQuestion, toQuestionRow } from "./question-record.ts";
 import { readReview } from "./reviews.ts";
 import { newId } from "./uploads.ts";
@@ -22,7 +22,7 @@ type Outcome = Pick<QuestionRecord, "review" | "conflict" | "ratings">;
 
 /**
  * Adds a verdict to a question and stores both. The verdict of a rater replaces the earlier one; of a conflict, the verdict
- * of another rater settles it. Throws as `readReview`.
+ * of another rater settles it. Throws as `readReview`, and a 404 problem if the question was removed meanwhile.
  */
 export async function addRating(
   store: ServiceStore,
@@ -44,7 +44,7 @@ export async function addRating(
     undone_at: null,
   };
   Object.assign(question.record, outcomeOf([...before, rating], raters));
-  await store.addRating(rating, toQuestionRow(question));
+  if (!(await store.addRating(rating, toQuestionRow(question)))) throw notFound("a question");
   return rating;
 }
 
@@ -64,7 +64,7 @@ export async function undoRating(
   const at = Date.now();
   const after = all.map((one) => (one.id === id ? { ...one, undone_at: at } : one));
   Object.assign(question.record, outcomeOf(after, raters));
-  await store.undoRating(id, at, toQuestionRow(question));
+  if (!(await store.undoRating(id, at, toQuestionRow(question)))) throw notFound("a question");
 }
 
 /** The last verdict of each rater that was not taken back, in the order in which they were given. */

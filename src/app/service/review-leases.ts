@@ -19,8 +19,9 @@ export function createReviewLeases(shared: SharedReviewLeases = localLeases()) {
     /** Takes the answer, unless `most` other raters have it in review. Returns whether it did. */
     take: (question: string, rater: string, blind: boolean, most: number): Promise<boolean> =>
       shared.take(question, rater, blind, { most, except: NO_NAME, life_ms: LEASE_MS }),
-    /** Ends the lease and returns its duration in seconds, or null if there was none. */
-    end: (question: string, rater: string) => shared.end(question, rater, LEASE_MS),
+    /** Whether the lease is blind, and its duration so far in seconds; null if there is none. */
+    find: (question: string, rater: string) => shared.find(question, rater, LEASE_MS),
+    end: (question: string, rater: string) => shared.end(question, rater),
   };
 }
 
@@ -43,14 +44,15 @@ function localLeases(): SharedReviewLeases {
       leases.set(question, [...others, { rater, blind, since: performance.now() }]);
       return true;
     },
-    async end(question, rater, life_ms) {
-      const all = valid(question, life_ms);
-      const own = all.find((lease) => lease.rater === rater);
+    async find(question, rater, life_ms) {
+      const own = valid(question, life_ms).find((lease) => lease.rater === rater);
       if (own === undefined) return null;
-      const rest = all.filter((lease) => lease !== own);
+      return { seconds: Math.round(performance.now() - own.since) / 1000, blind: own.blind };
+    },
+    async end(question, rater) {
+      const rest = (leases.get(question) ?? []).filter((lease) => lease.rater !== rater);
       if (rest.length === 0) leases.delete(question);
       else leases.set(question, rest);
-      return { seconds: Math.round(performance.now() - own.since) / 1000, blind: own.blind };
     },
   };
 }

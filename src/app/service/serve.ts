@@ -22,6 +22,7 @@ import { createEventReaders } from "./event-readers.ts";
 import { createPathHider } from "./hide-paths.ts";
 import { openHumanStudy } from "./human-study.ts";
 import { KEPT_MS } from "./idempotency.ts";
+import { closeIdleConnections } from "./idle-connections.ts";
 import { startIndexing } from "./library-indexer.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, type ServiceOptions, urlOf } from "./options.ts";
@@ -40,7 +41,7 @@ import { type WatchedWorkers, watchWorkers } from "./workers/watch-workers.ts";
 const SWEEP_MS = 60_000;
 /** The cache may have hundreds of thousands of files. */
 const CLEAN_CACHE_MS = 3_600_000;
-/** An idle connection is closed after this time. */
+/** A connection is closed if its client sends and reads nothing for this long. */
 const IDLE_MS = 120_000;
 const HEADERS_MS = 15_000;
 
@@ -154,7 +155,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       fetch: app.fetch,
       serverOptions: { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 10_000 },
     }) as Server;
-    server.setTimeout(IDLE_MS);
+    closeIdleConnections(server, IDLE_MS);
     for (const { table, key, problem } of await store.damaged("service"))
       log.error(
         { table, ...key },
@@ -208,8 +209,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       clearInterval(cleaning);
       shutdown.abort();
       const closed = new Promise((done) => server.close(done));
-      await mcp.close();
-      await questions.stop(options.timeouts.grace_ms);
+      // At once: a question that fails from now on may have been interrupted.
+      const stopped = questions.stop(options.timeouts.grace_ms);
+      await Promise.all([mcp.close(), stopped]);
       changes.close();
       feed.close();
       derived.close();

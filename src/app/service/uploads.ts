@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
+import { hashOf } from "../../core/hash.ts";
 import { createTurns } from "../../core/turns.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { uploadFolder } from "../../storage/paths.ts";
@@ -26,9 +27,18 @@ const CREATING_MS = 60_000;
 /** Time limit for reading the packets of the largest file. */
 const PROBE_MS = 600_000;
 
+const ID_BYTES = 18;
+
 /** A random URL-safe id of 144 bits. */
 export function newId(): string {
-  return randomBytes(18).toString("base64url");
+  return randomBytes(ID_BYTES).toString("base64url");
+}
+
+/** An id of the same form, which is always the same for the same part of what has the id `whole`. */
+export function idOfPart(whole: string, part: string): string {
+  return Buffer.from(hashOf([whole, part]), "hex")
+    .subarray(0, ID_BYTES)
+    .toString("base64url");
 }
 
 /**
@@ -165,8 +175,11 @@ export function createUploads(
 
   /** Probes a complete file and stores its row. ffmpeg and the allowed demuxers decide the type, not the file name. */
   async function finish(row: UploadRow, stop?: AbortSignal): Promise<UploadRow> {
+    const late = AbortSignal.timeout(PROBE_MS);
+    // Somebody ended ffmpeg, or this process is about to end: nothing is known of the file.
+    const isInterruption = (error: unknown) => isFailure(error, "cancelled") && !late.aborted;
     try {
-      const signals = [AbortSignal.timeout(PROBE_MS), ...(stop === undefined ? [] : [stop])];
+      const signals = [late, ...(stop === undefined ? [] : [stop])];
       const work = { store, run: "service", signal: AbortSignal.any(signals) };
       const { hash, probe } = await openVideo(await files.whole(row.id), work);
       if (probe.video === null && probe.audio.length === 0)
@@ -181,10 +194,10 @@ export function createUploads(
       await files.dropChunks(row.id).catch(() => {}); // they go with the upload
       return complete;
     } catch (error) {
-      // The client can send the last chunk again.
-      if (stop?.aborted || isFailure(error, "store-unreachable")) throw error;
-      await remove(row);
-      if (!isFailure(error)) throw error;
+      // `finishArrived` tries again.
+      const isLeft = stop?.aborted || isFailure(error, "store-unreachable");
+      if (!isLeft && !isInterruption(error)) await remove(row);
+      if (isLeft || !isFailure(error)) throw error;
       // The caller knows the file by its own name, not by its id.
       const message = error.message.replaceAll(row.id, JSON.stringify(row.name));
       throw new Failure(error.kind, message, {}, { cause: error });

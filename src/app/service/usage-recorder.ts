@@ -1,14 +1,31 @@
+import pLimit from "p-limit";
 import { NO_USAGE, type Usage } from "../../core/shapes.ts";
 import type { UsageEntry, UsageLedger } from "../../core/usage-ledger.ts";
 
 /** Whose usage it is, and of what. */
 type UsageOf = Pick<UsageEntry, "owner" | "strategy"> & { model: string | null };
 
-/** Adds what questions use to the ledger. What the disk refuses is kept and written with the next entry. */
-export function createUsageRecorder(ledger: UsageLedger) {
+/**
+ * Adds what questions use to the ledger, each entry once. What the ledger refuses is kept and written with the next entry.
+ */
+export function createUsageRecorder(ledger: Pick<UsageLedger, "addUsage">) {
   const pending: UsageEntry[] = [];
+  /** Two writes at a time could both have an entry. */
+  const oneByOne = pLimit(1);
 
-  /** Throws `Failure` `disk-full`, `disk-unwritable`. */
+  async function writePending(): Promise<void> {
+    const batch = pending.splice(0);
+    // The write before has taken all.
+    if (batch.length === 0) return;
+    try {
+      await ledger.addUsage(batch);
+    } catch (error) {
+      pending.unshift(...batch);
+      throw error;
+    }
+  }
+
+  /** Throws `Failure` `disk-full`, `disk-unwritable`, `store-unreachable`. */
   async function add(of: UsageOf, questions: number, usage: Usage): Promise<void> {
     const { calls, input, output, cost, paid } = usage;
     pending.push({
@@ -18,13 +35,14 @@ export function createUsageRecorder(ledger: UsageLedger) {
       unpriced: cost === null ? calls : 0,
       day: new Date().toISOString().slice(0, 10),
     });
-    await ledger.addUsage(pending);
-    pending.length = 0;
+    await oneByOne(writePending);
   }
 
   return {
     question: (of: UsageOf): Promise<void> => add(of, 1, NO_USAGE),
     call: (of: UsageOf, usage: Usage): Promise<void> => add(of, 0, usage),
+    /** Writes what is left; throws as the others do. */
+    settle: (): Promise<void> => oneByOne(writePending),
   };
 }
 

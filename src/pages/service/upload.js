@@ -11,6 +11,8 @@ import { Problem } from "./request.js";
 const PART = 4 * 1024 * 1024;
 const STORED = "video-rrd:uploads";
 const MOST_PAUSES = 8;
+/** Time between two looks at an upload that the service inspects. */
+const LOOK_MS = 1000;
 
 /** @typedef {{ id: string, name: string, size: number, modified: number, offset: number }} Half */
 
@@ -67,7 +69,8 @@ export async function sendFile(file, on) {
     keep({ ...about(file), id: view.id, offset: view.offset });
     on.progress(view.offset);
     try {
-      view = await sendPart(file, view, on.signal);
+      view =
+        view.offset < view.size ? await sendPart(file, view, on.signal) : await decided(view, on);
       pauses = 0;
       on.waiting(false);
     } catch (error) {
@@ -123,6 +126,26 @@ async function resume(file) {
 function sendPart(file, view, signal) {
   const end = Math.min(view.size, view.offset + PART);
   return sendUploadPart(view, file.slice(view.offset, end), signal);
+}
+
+/**
+ * An upload of which the service has all parts, after a moment: the connection that waited for its decision was lost.
+ * @param {UploadView} view
+ * @param {{ signal: AbortSignal }} on
+ * @returns {Promise<UploadView>}
+ */
+async function decided(view, { signal }) {
+  await new Promise((done) => setTimeout(done, LOOK_MS));
+  signal.throwIfAborted();
+  try {
+    return await getUpload(view.id);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 404) throw error;
+    throw new Problem(
+      422,
+      "The service refused this file: it is not a video or a sound that can be read.",
+    );
+  }
 }
 
 /** Statuses after which the rest may still be accepted: those of the service, and of a proxy before it. */

@@ -10,11 +10,12 @@ const COUNTS = "ratings.question = asked.id AND ratings.undone_at IS NULL";
 
 export function createRatings(
   db: Database,
-  putQuestion: (send: Send, question: QuestionRow) => Promise<void>,
+  editQuestion: (send: Send, question: QuestionRow) => Promise<boolean>,
 ): Ratings {
   return {
     async addRating(rating, question) {
-      await db.transaction("noting a review", async (send) => {
+      return db.transaction("noting a review", async (send) => {
+        if (!(await editQuestion(send, question))) return false;
         await send(
           `INSERT INTO ratings (id, question, rater, verdict, answer, note, seconds, at, blind, settles, undone_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
@@ -24,13 +25,14 @@ export function createRatings(
             ...[rating.blind ? 1 : 0, rating.settles ? 1 : 0, rating.undone_at],
           ],
         );
-        await putQuestion(send, question);
+        return true;
       });
     },
     async undoRating(id, at, question) {
-      await db.transaction("taking back a review", async (send) => {
+      return db.transaction("taking back a review", async (send) => {
+        if (!(await editQuestion(send, question))) return false;
         await send("UPDATE ratings SET undone_at = $1 WHERE id = $2", [at, id]);
-        await putQuestion(send, question);
+        return true;
       });
     },
     async ratingsOf(question) {

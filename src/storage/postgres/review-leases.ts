@@ -24,15 +24,19 @@ export function createReviewLeases(db: Database): SharedReviewLeases {
         return count > 0;
       });
     },
-    async end(question, rater, life_ms) {
+    async find(question, rater, life_ms) {
       const row = await db.row(
         DOING,
-        `DELETE FROM review_leases WHERE question = $1 AND rater = $2
-         RETURNING blind, ${VALID("$3")} AS valid, extract(epoch FROM clock_timestamp() - since) AS seconds`,
+        `SELECT blind, extract(epoch FROM clock_timestamp() - since) AS seconds
+         FROM review_leases WHERE question = $1 AND rater = $2 AND ${VALID("$3")}`,
         [question, rater, life_ms],
       );
-      if (row?.valid !== true) return null;
+      if (row === undefined) return null;
       return { seconds: Math.round(Number(row.seconds) * 1000) / 1000, blind: row.blind === true };
+    },
+    async end(question, rater) {
+      const sql = "DELETE FROM review_leases WHERE question = $1 AND rater = $2";
+      await db.run(DOING, sql, [question, rater]);
     },
   };
 }

@@ -20,7 +20,7 @@ export function createServiceStore(db: Database): ServiceStore {
   return {
     ...createServiceLists(db),
     ...createIdempotentRequests(db),
-    ...createRatings(db, writeQuestion),
+    ...createRatings(db, editQuestion),
     ...createUsageLedger(db),
     async putUpload({ id, owner, name, size, created_at, video }) {
       await db.run(
@@ -65,6 +65,7 @@ export function createServiceStore(db: Database): ServiceStore {
     async putQuestion(row) {
       await db.transaction("noting a question", (send) => writeQuestion(send, row));
     },
+    editQuestion: (row) => db.transaction("noting a question", (send) => editQuestion(send, row)),
     async dropQuestion(id) {
       await db.transaction("removing a question", (send) =>
         forgetAsked(send, "SELECT $1::text", id),
@@ -146,8 +147,18 @@ export async function writeQuestion(send: Send, row: QuestionRow): Promise<void>
   );
 }
 
+/** Replaces a question; false, and nothing is written, if it was removed. */
+async function editQuestion(send: Send, row: QuestionRow): Promise<boolean> {
+  const { count } = await send("SELECT 1 FROM asked WHERE id = $1 FOR UPDATE", [row.id]);
+  if (count === 0) return false;
+  await writeQuestion(send, row);
+  return true;
+}
+
 /** Removes the questions whose ids a query selects, with what belongs to them; the questions themselves last. */
 async function forgetAsked(send: Send, ids: string, about: string): Promise<void> {
+  // Nobody reviews one meanwhile.
+  await send(`SELECT 1 FROM asked WHERE id IN (${ids}) ORDER BY id FOR UPDATE`, [about]);
   await eraseResponses(send, ids, about);
   await send(`DELETE FROM events WHERE question IN (${ids})`, [about]);
   await send(`DELETE FROM ratings WHERE question IN (${ids})`, [about]);

@@ -10,7 +10,7 @@ const COUNTS = "ratings.question = asked.id AND ratings.undone_at IS NULL";
 
 export function createRatings(
   db: DatabaseSync,
-  putQuestion: (question: QuestionRow) => void,
+  editQuestion: (question: QuestionRow) => boolean,
 ): Ratings {
   const insert = db.prepare(
     `INSERT INTO ratings (id, question, rater, verdict, answer, note, seconds, at, blind, settles, undone_at)
@@ -21,7 +21,8 @@ export function createRatings(
 
   return {
     async addRating(rating, question) {
-      transaction(db, "noting a review", () => {
+      return transaction(db, "noting a review", () => {
+        if (!editQuestion(question)) return false;
         insert.run(
           rating.id,
           rating.question,
@@ -35,13 +36,14 @@ export function createRatings(
           rating.settles ? 1 : 0,
           rating.undone_at,
         );
-        putQuestion(question);
+        return true;
       });
     },
     async undoRating(id, at, question) {
-      transaction(db, "taking back a review", () => {
+      return transaction(db, "taking back a review", () => {
+        if (!editQuestion(question)) return false;
         undo.run(at, id);
-        putQuestion(question);
+        return true;
       });
     },
     async ratingsOf(question) {

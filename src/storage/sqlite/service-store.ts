@@ -71,10 +71,17 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     putAsked.run(id, upload, owner, open ? 1 : 0, created_at, json);
   }
 
+  /** Replaces a question; false, and nothing is written, if it was removed. */
+  function editQuestion(row: QuestionRow): boolean {
+    if (oneAsked.get(row.id) === undefined) return false;
+    writeQuestion(row);
+    return true;
+  }
+
   return {
     ...createServiceLists(db),
     ...createIdempotentRequests(db),
-    ...createRatings(db, writeQuestion),
+    ...createRatings(db, editQuestion),
     ...createUsageLedger(db),
     async putUpload({ id, owner, name, size, created_at, video }) {
       const json = video === null ? null : JSON.stringify(video);
@@ -110,6 +117,9 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
     },
     async putQuestion(row) {
       guard("noting a question", () => writeQuestion(row));
+    },
+    async editQuestion(row) {
+      return transaction(db, "noting a question", () => editQuestion(row));
     },
     async dropQuestion(id) {
       transaction(db, "removing a question", () => forgetAsked([id]));

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QuestionView } from "../../../src/app/service/api.ts";
-import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
+import { addKey } from "../../../src/app/service/auth.ts";
+import { DEFAULT_TIMEOUTS, NO_LIMITS } from "../../../src/app/service/options.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { openStalledClient } from "../../support/stalled-client.ts";
@@ -85,6 +86,37 @@ test("readers that read nothing are disconnected, others are served, and each re
     expect([rest[0], rest.at(-1), rest.length]).toEqual([from + 1, last, last - from]);
   }
   for (const { socket } of mute) socket.destroy();
+});
+
+test("a stream counts for the key that reads, not for the key that asked", async () => {
+  const data = await tempFolder();
+  const store = await openStore(data);
+  const other = await openStore(rig.data);
+  const row = await other.service.question(id);
+  const upload = await other.service.upload(row?.upload ?? "");
+  await other.close();
+  if (row === undefined || upload === undefined) throw new Error("no question");
+  const secrets = {
+    ann: await addKey(store.service, "ann", NO_LIMITS, ["ask"]),
+    rita: await addKey(store.service, "rita", NO_LIMITS, ["review"]),
+  };
+  const own = await startRig({ data, open_streams: 1, auth: { by: "keys" } });
+  // Not before: the start removes a video without a file.
+  await store.service.putUpload({ ...upload, owner: "ann" });
+  const open = JSON.stringify({ ...JSON.parse(row.json), state: "running" });
+  await store.service.putQuestion({ ...row, owner: "ann", json: open });
+  await store.close();
+  const stop = new AbortController();
+  const read = async (name: keyof typeof secrets) => {
+    const headers = { authorization: `Bearer ${secrets[name]}` };
+    return (await fetch(`${own.url}${path}`, { headers, signal: stop.signal })).status;
+  };
+  expect(await read("rita")).toBe(200);
+  expect(await read("rita")).toBe(429);
+  expect(await read("ann")).toBe(200);
+  expect(await read("ann")).toBe(429);
+  stop.abort();
+  await own.stop();
 });
 
 test("streams above a caller's limit are refused while open ones are served", async () => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QuestionView, UploadView, VideoView } from "../../../src/app/service/api.ts";
+import type { UsageView } from "../../../src/app/service/api-usage.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -66,6 +67,36 @@ test("a request whose response was lost in a crash is not run a second time", as
   await opened.close();
   rig = await startRig({ settings, data: rig.data });
   expect(((await (await ask("crash")).json()) as QuestionView).id).toBe(first.id);
+});
+
+test("of a table whose response was lost in a crash, only the rows that were not asked are asked again", async () => {
+  const rows = ["one", "two", "three"].map((question) => ({ video, question, task: "open" }));
+  const send = async () => {
+    const headers = { "idempotency-key": "table" };
+    const response = await rig.send("POST", "/api/v1/questions/bulk", { rows }, headers);
+    expect(response.status).toBe(202);
+    return (await response.json()) as { items: { row: string; id: string }[] };
+  };
+  const first = await send();
+  for (const { id } of first.items) await rig.ended(id);
+  const before = await rig.questions(video);
+  await rig.stop();
+  const opened = await openStore(rig.data);
+  const known = await opened.service.idempotent("", "table");
+  if (known === undefined) throw new Error("no record");
+  await opened.service.putIdempotent({ ...known, response: null });
+  const [, , third] = first.items;
+  await opened.service.dropQuestion(third?.id ?? "");
+  const range = { owner: "", since: "2020-01-01", until: "2100-01-01" };
+  const [used] = await opened.service.usage(range, "key");
+  await opened.close();
+  rig = await startRig({ settings, data: rig.data });
+  expect(await send()).toEqual(first);
+  await rig.ended(third?.id ?? "");
+  const after = await rig.questions(video);
+  expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+  const { total } = await rig.json<UsageView>(200, "GET", "/api/v1/usage?since=2020-01-01");
+  expect(total.questions).toBe((used?.questions ?? 0) + 1);
 });
 
 test("a refused request may be sent again with its key", async () => {

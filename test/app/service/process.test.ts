@@ -9,6 +9,7 @@ import { CLI } from "../../support/command-line.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { canMount } from "../../support/own-disk.ts";
 import { makeShuffled, procedureModel, rightOrder, stepOf } from "../../support/shuffled.ts";
+import { slowFfmpeg } from "../../support/slow-ffmpeg.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { client, events } from "./rig.ts";
 import { serveCommand } from "./served.ts";
@@ -77,6 +78,34 @@ test("after kill -9 during a question the next start continues it and bills only
   expect(await two.exit).toBe(0);
   expect(two.said()).toContain("Stopped: questions that were running continue at the next start.");
 });
+
+test.skipIf(process.platform === "win32").each([
+  ["Ctrl-C", false],
+  ["a stop of all processes at once", true],
+])(
+  "a question whose video is being read goes on at the next start after %s",
+  async (_what, reachesFfmpeg) => {
+    server.answer(procedureModel(PLACES));
+    const data = await tempFolder();
+    const { folder, pid } = await slowFfmpeg();
+    const env = { ...process.env, FFMPEG_PATH: folder };
+    const one = await serveCommand(data, server.url, [], [], { env, detached: true });
+    const { id } = await one.upload(file);
+    const asked = await one.ask(id, { text: "In which order?", goal: "Make tea" });
+    const reading = await pid();
+    process.kill(-Number(one.child.pid), "SIGINT");
+    if (reachesFfmpeg) process.kill(reading, "SIGTERM");
+    expect(await one.exit).toBe(0);
+    expect(() => process.kill(reading, 0)).toThrow();
+    const two = await serve(data);
+    expect(await two.ended(asked.id)).toMatchObject({
+      state: "answered",
+      answer: { answer: rightOrder(PLACES) },
+    });
+    two.child.kill("SIGTERM");
+    await two.exit;
+  },
+);
 
 test("a port or folder in use is reported in one sentence", async () => {
   const busy = createServer();

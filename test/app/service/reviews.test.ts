@@ -3,6 +3,8 @@ import type { QuestionView, VideoView } from "../../../src/app/service/api.ts";
 import type { NextReview, RatingList } from "../../../src/app/service/api-reviews.ts";
 import { addKey } from "../../../src/app/service/auth.ts";
 import { type KeyRole, NO_LIMITS, type ServiceOptions } from "../../../src/app/service/options.ts";
+import { parseStoredQuestion } from "../../../src/app/service/question-record.ts";
+import { addRating } from "../../../src/app/service/ratings.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { makeClip } from "../../support/clips.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
@@ -22,6 +24,7 @@ const TEAM: Record<string, KeyRole[]> = {
   rita: ["review"],
   rob: ["review"],
   rosa: ["review"],
+  olga: ["operate"],
 };
 
 function rigSettings() {
@@ -81,6 +84,8 @@ test("a queue gives each rater what is left, blind, and shows how far the review
   expect((await next("rob")).item?.id).toBe(ids[0]);
   expect((await next("rosa")).item?.id).toBe(ids[1]);
 
+  // A review that is refused ends nothing: the corrected one is as blind.
+  await as("rita").json(422, "POST", `/api/v1/questions/${ids[0]}/ratings`, { answer: "C" });
   const own = await rate("rita", ids[0] ?? "", { answer: "b" });
   expect(own.items).toMatchObject([
     { rater: "rita", verdict: "approved", answer: "B", blind: true },
@@ -141,6 +146,25 @@ test("two raters who disagree are a conflict that a third settles; a review can 
   expect(agreed.items).toHaveLength(4);
 });
 
+test("under blind reviews, a reviewer exports no answers of other keys", async () => {
+  for (const of of [
+    "as=jsonl",
+    "as=csv",
+    "as=rows",
+    "as=sidecar",
+    `as=sidecar&video=${video.id}`,
+  ]) {
+    const path = `/api/v1/export?scope=all&${of}`;
+    expect(await as("rita").json(403, "GET", path)).toMatchObject({ kind: "blind-review" });
+  }
+  const lines = async (name: string, scope: string) => {
+    const exported = await as(name).send("GET", `/api/v1/export?as=jsonl&scope=${scope}`);
+    return (await exported.text()).split("\n").filter(Boolean).length;
+  };
+  expect([await lines("rita", "own"), await lines("ann", "own")]).toEqual([0, 3]);
+  expect(await lines("olga", "all")).toBe(3);
+});
+
 test("roles and names of raters are checked", async () => {
   const id = ids[2] ?? "";
   expect(
@@ -158,8 +182,10 @@ test("roles and names of raters are checked", async () => {
   });
   await as("rita").json(422, "POST", `/api/v1/questions/${id}/ratings`, { answer: "C" });
   await as("rita").json(422, "POST", `/api/v1/questions/${id}/ratings`, {});
-  // The owner reviews the own answers.
-  expect((await next("ann")).item?.id).toBe(id);
+  // Two raters still have it in review, so that the queue has none for the owner, who may review the own answers.
+  expect((await next("ann")).item).toBeNull();
+  const own = await rate("ann", id, { answer: "B" });
+  expect(own.items).toMatchObject([{ rater: "ann", verdict: "approved", blind: false }]);
 });
 
 test("without keys, raters give their names, and one review settles an answer", async () => {
@@ -181,4 +207,20 @@ test("without keys, raters give their names, and one review settles an answer", 
   const last = await single.json<RatingList>(201, "POST", path, { answer: "A", rater: "wim" });
   expect(last.question.review).toMatchObject({ verdict: "corrected", answer: "A", by: "wim" });
   await single.stop();
+
+  // A review that meets the deletion of the video does not bring its question back.
+  const { service, close } = await openStore(single.data);
+  const row = await service.question(id);
+  if (row === undefined) throw new Error("no question");
+  await service.dropUpload(about);
+  const late = addRating(
+    service,
+    parseStoredQuestion(row),
+    { verdict: "approved" },
+    { name: "uma", seconds: null, blind: false },
+    { raters: 1, blind: false },
+  );
+  await expect(late).rejects.toMatchObject({ status: 404 });
+  expect([await service.question(id), await service.ratingsOf(id)]).toEqual([undefined, []]);
+  await close();
 });

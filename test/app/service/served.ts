@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll } from "vitest";
@@ -13,11 +13,12 @@ export async function serveCommand(
   model: string,
   more: readonly string[] = [],
   wrapped: readonly string[] = [],
+  options: Pick<SpawnOptions, "env" | "detached"> = {},
 ) {
   const own = ["serve", "--port", "0", "--data-dir", data, "--model", "openai:scripted"];
   const flags = ["--base-url", model, "--frames", "12", "--max-side", "64", ...more];
   const [command = "", ...args] = [...wrapped, process.execPath, CLI, ...own, ...flags];
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const exit = once(child, "exit").then(([code]) => {
     running.delete(child);

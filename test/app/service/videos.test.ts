@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, stat, utimes } from "node:fs/promises";
+import { readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { UploadView } from "../../../src/app/service/api.ts";
 import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
+import { findPrograms } from "../../../src/media/find-ffmpeg.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Rig, startRig } from "./rig.ts";
@@ -268,6 +269,44 @@ test("an abandoned upload is removed, and a half-removed one at the next start",
   expect((await stat(join(data, "uploads", kept, kept))).size).toBe(0);
   await again.stop();
 });
+
+test.skipIf(process.platform === "win32")(
+  "an upload whose inspection somebody interrupts is inspected at the next start",
+  async () => {
+    const programs = await tempFolder();
+    const started = join(programs, "pid");
+    await symlink(findPrograms().ffmpeg, join(programs, "ffmpeg"));
+    const waiting = `#!/bin/sh\necho $$ >"${started}.new" && mv "${started}.new" "${started}"\nexec sleep 60\n`;
+    await writeFile(join(programs, "ffprobe"), waiting, { mode: 0o755 });
+    const data = await tempFolder();
+    const first = await startRig({ data });
+    const size = bytes.length;
+    const { id } = await first.json<UploadView>(201, "POST", "/api/v1/uploads", {
+      name: "x",
+      size,
+    });
+    const path = `/api/v1/uploads/${id}`;
+    vi.stubEnv("FFMPEG_PATH", programs);
+    const sent = fetch(`${first.url}${path}`, {
+      method: "PATCH",
+      headers: { "content-range": `bytes 0-${size - 1}/${size}` },
+      body: new Uint8Array(bytes),
+    });
+    process.kill(Number(await vi.waitFor(() => readFile(started, "utf8"), 10_000)), "SIGTERM");
+    const answer = await sent;
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      expect.objectContaining({ kind: "cancelled", detail: expect.stringContaining('"x"') }),
+    ]);
+    expect(await first.json(200, "GET", path)).toMatchObject({ offset: size, video: null });
+    await first.stop();
+    vi.unstubAllEnvs();
+    const again = await startRig({ data });
+    const found = () => again.json<UploadView>(200, "GET", path);
+    await expect.poll(async () => (await found()).video?.name, { timeout: 10_000 }).toBe("x");
+    await again.stop();
+  },
+);
 
 test("frames are served only to the owner of their video and under no other name", async () => {
   const { id } = await rig.upload(file);

@@ -178,6 +178,30 @@ export function operationsContract(name: string, open: Open): void {
         });
       }));
 
+    test("what changes a question that was removed is not written", () =>
+      withStore(async ({ service }) => {
+        const row = {
+          ...{ id: "q1", upload: "u", owner: "ann", open: false, created_at: 1 },
+          json: JSON.stringify({ state: "answered" }),
+        };
+        const rating: RatingRow = {
+          ...{ id: "r1", question: "q1", rater: "bob", verdict: "approved", answer: "A" },
+          ...{ note: null, seconds: null, at: 7, blind: false, settles: false, undone_at: null },
+        };
+        await service.putQuestion(row);
+        const edited = { ...row, json: JSON.stringify({ state: "answered", set: "s" }) };
+        expect(await service.editQuestion(edited)).toBe(true);
+        expect(await service.question("q1")).toEqual(edited);
+        expect(await service.addRating(rating, row)).toBe(true);
+        expect(await service.undoRating("r1", 9, row)).toBe(true);
+        await service.dropQuestion("q1");
+        expect(await service.editQuestion(edited)).toBe(false);
+        expect(await service.addRating({ ...rating, id: "r2" }, row)).toBe(false);
+        expect(await service.undoRating("r1", 9, row)).toBe(false);
+        expect(await service.question("q1")).toBeUndefined();
+        expect(await service.ratingsOf("q1")).toEqual([]);
+      }));
+
     test("usage adds up by group; requests with a key are answered once", () =>
       withStore(async ({ service }) => {
         const entry = {

@@ -91,8 +91,12 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       expect(await of(two).reviews.take("q", "eve", true, others)).toBe(false);
       expect(await of(two).reviews.take("q", "bob", true, others)).toBe(true);
       expect(await of(two).reviews.take("q", "eve", true, { ...others, life_ms: 0 })).toBe(true);
-      expect(await of(two).reviews.end("q", "bob", 60_000)).toMatchObject({ blind: true });
-      expect(await of(one).reviews.end("q", "bob", 60_000)).toBeNull();
+      const lease = await of(two).reviews.find("q", "bob", 60_000);
+      expect(lease).toEqual({ seconds: expect.any(Number), blind: true });
+      expect(await of(one).reviews.find("q", "bob", 0)).toBeNull();
+      expect(await of(one).reviews.find("q", "bob", 60_000)).toMatchObject({ blind: true });
+      await of(two).reviews.end("q", "bob");
+      expect(await of(one).reviews.find("q", "bob", 60_000)).toBeNull();
 
       const heard: unknown[] = [];
       const watching = await of(two).watch((change) => heard.push(change));

@@ -15,9 +15,10 @@ import {
 import { httpProblem } from "../problems.ts";
 import { questionFilter } from "../question-filters.ts";
 import { toQuestionView } from "../question-record.ts";
-import { scopeOwner } from "../roles.ts";
+import { hasRole, scopeOwner } from "../roles.ts";
 import * as routes from "../routes.ts";
 import { type App, ownVideo, type ServiceContext, videoView } from "../service-context.ts";
+import { idOfPart } from "../uploads.ts";
 
 const TYPES: Record<ExportKind, string> = {
   jsonl: "application/x-ndjson",
@@ -33,7 +34,7 @@ const FILES: Record<ExportKind, string> = {
 };
 
 export function addBulk(app: App, context: ServiceContext): void {
-  const { store, questions, uploads, log } = context;
+  const { store, questions, uploads, log, options } = context;
 
   app.openapi(routes.bulkAsk, async (c) => {
     const caller = c.get("caller");
@@ -62,7 +63,13 @@ export function addBulk(app: App, context: ServiceContext): void {
     const checked = read.asked.length;
     if (dry_run) return c.json({ items: [], errors, checked }, 200);
     if (checked === 0) throw httpProblem(422, "wrong-rows", "All rows are wrong.", { errors });
-    const asked = await questions.enqueueAll(caller, read.asked);
+    const made = c.get("made");
+    // A request that is sent again after a crash asks only the rows that were not asked.
+    const planned =
+      made === undefined
+        ? read.asked
+        : read.asked.map((row) => ({ ...row, id: idOfPart(made, row.place) }));
+    const asked = await questions.enqueueAll(caller, planned);
     const items = asked.map(({ id }, place) => ({ row: read.asked[place]?.place ?? "", id }));
     return c.json({ items, errors, checked }, 202);
   });
@@ -96,7 +103,14 @@ export function addBulk(app: App, context: ServiceContext): void {
   app.openapi(routes.exportAll, async (c) => {
     const caller = c.get("caller");
     const { as, scope, ...query } = c.req.valid("query");
-    const filter = questionFilter(query, scopeOwner(caller, scope));
+    const owner = scopeOwner(caller, scope);
+    if (owner === null && options.reviews.blind && !hasRole(caller.roles, ["operate"]))
+      throw httpProblem(
+        403,
+        "blind-review",
+        "Answers are reviewed blind here, so that the answers of all keys need a key with the role `operate`. Use `scope=own`.",
+      );
+    const filter = questionFilter(query, owner);
     const attached = (file: string) => ({
       "Content-Disposition": `attachment; filename="${file}"`,
     });

@@ -2,7 +2,7 @@ import type { Correction } from "../../../core/corrections.ts";
 import { editEvidence, listEvidence } from "../evidence-sets.ts";
 import { evaluationRow, exportPage } from "../export-question.ts";
 import { checkMatch, etag, reviewVersion } from "../preconditions.ts";
-import { httpProblem } from "../problems.ts";
+import { httpProblem, notFound } from "../problems.ts";
 import { isOpen, toQuestionRow, toQuestionView, toReviewView } from "../question-record.ts";
 import { addRating } from "../ratings.ts";
 import * as routes from "../routes.ts";
@@ -31,7 +31,8 @@ export function addEvidence(app: App, context: ServiceContext): void {
       const { duration_s } = upload.video;
       const set = await editEvidence(store, question, change, { person, duration_s });
       question.record.set = set.id;
-      await store.service.putQuestion(toQuestionRow(question));
+      if (!(await store.service.editQuestion(toQuestionRow(question))))
+        throw notFound("a question");
       c.header("ETag", etag(set.id).ETag);
       return list();
     });

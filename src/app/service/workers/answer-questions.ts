@@ -146,7 +146,7 @@ export function answerQuestions(
       await executor.stop(grace_ms);
       await claiming.stop();
       // Others continue them; these starts have ended no process.
-      await replicas.keepOnly([]).catch(() => {});
+      await Promise.allSettled([replicas.keepOnly([]), parts.usage.settle()]);
       clearInterval(cleaning);
       await cleaned;
       await watching?.stop();
