@@ -100,6 +100,8 @@ function clipCommand(
   if (video.variable && held_s === null)
     command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
   const sound = bestAudio(probe.audio);
+  // All sound may be encoded before the held picture is; builds of 2018 keep only 128 packets waiting for it.
+  if (held_s !== null) command.outputOptions(["-max_muxing_queue_size 1000000"]);
   if (spec.sound && sound !== undefined)
     command
       .outputOptions([`-map 0:${sound.index}`])
