@@ -319,11 +319,11 @@ export function operationsContract(name: string, open: Open): void {
               const json = JSON.stringify({ text: given });
               await catalogue.putQuestion({ id: given, video: id, json });
               expect(await catalogue.questions(id)).toEqual([{ id: given, json }]);
-              const event = await events.append(`${id}${given}`, given, 1, {
+              const event = await events.append(`${id} ${given}`, given, 1, {
                 type: "note",
                 text: given,
               });
-              expect(await events.after(`${id}${given}`, 0)).toEqual([event]);
+              expect(await events.after(`${id} ${given}`, 0)).toEqual([event]);
               await audit.append({
                 at: 1,
                 who: given,
