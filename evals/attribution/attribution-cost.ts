@@ -50,7 +50,7 @@ export async function limitOfRuns(
   if (limit === null) return {};
   const { after } = await costOf(folder, sweep);
   // The sweep counts all judgements, also those that are not the attribution's.
-  const judged = await judgedBefore(sweep, folder);
+  const judged = await judgedBefore(sweep, folder, limit);
   return { total_cost_limit: Math.max(0, limit - after + judged) };
 }
 

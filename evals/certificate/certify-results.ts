@@ -15,7 +15,7 @@ import { type Certificate, certify, isComparable } from "./certificate.ts";
 /** A certificate, or the reason why there is none. */
 export type CertificateResult = { certificate: Certificate } | { certificate: null; why: string };
 
-/** The certificate of a run with its current results: also lists results that are missing or none, and who answered. */
+/** The certificate of a run with its current results: also lists missing and failed results, given evidence and a scripted model. */
 export function certifyResults(results: Results): CertificateResult {
   const { header, benchmark, samples, missing, epochs } = results;
   if (header === null)
@@ -92,7 +92,7 @@ function missingResults(missing: number, source: string): Aspect {
   };
 }
 
-/** Names results that are none: an error, or a question that a budget stopped, says nothing of the model. */
+/** Counts results without an answer for a reason that says nothing about the model: errors, and questions that a budget stopped. */
 function failedResults({ said }: Results, { source }: Pick<Certificate, "source">): Aspect[] {
   const failed = said.filter(
     ({ line }) => line !== null && (line.error !== undefined || stoppedBy(line) !== null),

@@ -68,7 +68,7 @@ export async function testEvidence(
     await log.writeHeader(header);
     const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid, {
       account: { store, run: run.header.run },
-      besides: await judgedDollars(run.log.folder),
+      besides: await judgedDollars(run.log.folder, run.header.total_cost_limit),
     });
     const stopped = await testAll(await tasksOf(run, folder), run, { ...options, store, cap }, log);
     const status = stopped === null ? "finished" : statusOf(stopped);

@@ -109,7 +109,7 @@ export async function studyPropagation(
       await log.writeHeader(header);
       const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid, {
         account: { store, run: run.header.run },
-        besides: await judgedDollars(run.log.folder),
+        besides: await judgedDollars(run.log.folder, run.header.total_cost_limit),
       });
       const stopped = await askAll(plan, run, { ...options, store, cap });
       await log.writeHeader({ ...header, status: stopped === null ? "finished" : "stopped" });

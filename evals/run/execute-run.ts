@@ -35,7 +35,7 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
   let cap: SpendingCap = await openCap(log.folder, header.total_cost_limit, run.paid, {
     account: { store, run: header.run },
     within: options.cap,
-    besides: await judgedDollars(log.folder),
+    besides: await judgedDollars(log.folder, header.total_cost_limit),
   });
   const stages = stageCounter<Task>(options.onStages);
   let openOnce: ReturnType<typeof videoOpener> | undefined;

@@ -35,7 +35,7 @@ export async function openSweepCap(
   const [first] = sweep.cells;
   const limit = sweep.total_cost_limit;
   const close = async () => {};
-  const judged = await judgedBefore(sweep, folder);
+  const judged = await judgedBefore(sweep, folder, limit);
   if (limit === null || first === undefined) {
     const before = (await paidBefore(sweep, folder)) + judged;
     return { cap: createSpendingCap(limit, before), judged, close };
@@ -70,12 +70,13 @@ async function paidBefore(
   return paid;
 }
 
-/** Dollars that judgements of the runs of a sweep have paid so far. */
+/** `judgedDollars` of all runs of a sweep. */
 export async function judgedBefore(
   { cells }: Pick<Sweep, "cells">,
   folder: string,
+  limit: number | null,
 ): Promise<number> {
-  const paid = await Promise.all(cells.map(({ name }) => judgedDollars(join(folder, name))));
+  const paid = await Promise.all(cells.map(({ name }) => judgedDollars(join(folder, name), limit)));
   return paid.reduce((sum, dollars) => sum + dollars, 0);
 }
 

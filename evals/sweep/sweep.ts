@@ -44,9 +44,9 @@ export interface SweepPlan {
   frames: number | null;
   /** Dollars; null if a model has no price or the calls are not known. */
   cost: { about: number | null; most: number | null };
-  /** What the judges of a preset ask at most, which is not in the sums; empty without `--judge-model`. */
   /** Hours of all runs, one after another, by the number of workers; empty if those of a run are not known. */
   hours: { workers: number; hours: number }[];
+  /** What the judges of a preset ask at most, which is not in the sums; empty without `--judge-model`. */
   judging: CellJudgingPlan[];
   /** Calls of the event recognition test of a preset, with the frames of one clip each, which are not in the sums. */
   event_test_calls: number;

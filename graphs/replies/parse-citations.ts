@@ -1,6 +1,6 @@
 /** `[E2]`, `[E2, E5]`, `[E2-E5]`. Names in other brackets may come from a text that a prompt quotes. */
 const GROUP = /(?<not>\bnot (?:in |from |by )?)?\[(?<words>[^\][]*)\]/gi;
-/** The end of a range may lack its `E`; a time after a dash (`E3 - 12 s`) is none. */
+/** The end of a range may lack its `E`; a time after a dash (`E3 - 12 s`) does not end a range. */
 const NAME =
   /\bE(\d+)(?:\s*[-–]\s*(?:E(\d+)|(\d+)(?![\d.:]|\s*(?:s|secs?|seconds?|min|minutes?)\b)))?\b/gi;
 /** A longer range is none. */

@@ -28,9 +28,9 @@ export function parseScreenText(reply: string): ScreenLine[] {
       kind = text !== "" && isNone(text) ? null : (label.toLowerCase() as ScreenLine["kind"]);
       described = undefined;
     }
-    // Between labelled lines, a rule of dashes is none.
-    const isRule = isLabelled && label === undefined && !/[\p{L}\p{N}]/u.test(text);
-    if (kind === null || isNone(text) || isRule) continue;
+    // A line of dashes between labelled lines is not text.
+    const isDashes = isLabelled && label === undefined && !/[\p{L}\p{N}]/u.test(text);
+    if (kind === null || isNone(text) || isDashes) continue;
     if (described !== undefined) described.text += ` ${text}`;
     else {
       const item = { kind, text };

@@ -365,7 +365,7 @@ describe("verdicts", () => {
     expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 
-  test("results that are none, and evidence of another run, are named", async () => {
+  test("failed results, and evidence of another run, are named", async () => {
     const { benchmark, ...settings } = COT;
     const samples = ["one", "two", "three"].map((id) => mathSample(id));
     const certificateOf = async (header: Partial<EvalHeader>, replies: MadeRun["replies"]) => {

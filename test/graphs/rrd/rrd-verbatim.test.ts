@@ -75,7 +75,7 @@ test("a reply without a description is no end, and no clip is asked for again", 
   expect(steps()).toEqual(["all", "order"]);
 });
 
-test("an order that was cut off is none", async () => {
+test("an order that was cut off is not read", async () => {
   const order = { text: "Correct order: 2, 1", finish: "length" };
   const { answer } = await run("all-at-once", { all: "I cannot tell.", order });
   expect(answer).toMatchObject({ status: "truncated", answer: null });

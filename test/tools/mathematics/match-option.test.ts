@@ -50,7 +50,7 @@ test.each([
   ["2", ["2 sin x", "2 theta", "2 halves"]],
   ["1", ["1/x", "1/s", "1/2 at^2"]],
   ["3", ["3abc", "3 ln 2", "3X"]],
-])("%s is none of the options %j", async (expression, texts) => {
+])("%s equals no option of %j", async (expression, texts) => {
   expect(await matchOf(expression, texts)).toBeNull();
 });
 
