@@ -20,7 +20,10 @@ const folders = (process.env.VIDEO_RRD_ALLOW_FOLDER ?? process.cwd()).split(deli
 /** A YAML file of settings, such as the model. */
 const file = process.env.VIDEO_RRD_SETTINGS;
 /** Models that clients may name, separated by commas; default: any. */
-const models = process.env.VIDEO_RRD_ALLOW_MODEL?.split(",") ?? null;
+const models =
+  process.env.VIDEO_RRD_ALLOW_MODEL?.split(",")
+    .map((name) => name.trim())
+    .filter(Boolean) ?? null;
 
 const allowed = await allowFolders(folders, async () => null);
 const settings = file === undefined ? {} : await readOperatorSettings(file);

@@ -1,6 +1,7 @@
 import createApi, { type Client as Api } from "openapi-fetch";
 import type { components, paths } from "./api-types.ts";
 import { type QuestionEvent, readEvents } from "./events.ts";
+import { isOutage, PAUSES, pause } from "./outage.ts";
 import { ApiProblem, dataOf } from "./problem.ts";
 import { type UploadOptions, uploadFile } from "./upload.ts";
 
@@ -15,6 +16,9 @@ export type Video = components["schemas"]["Video"];
 export type Question = components["schemas"]["Question"];
 /** What an answer is based on. */
 export type EvidenceList = components["schemas"]["EvidenceList"];
+
+/** How often a question whose request failed is sent again. */
+const ASK_AGAIN = 3;
 
 /** How to reach a service. */
 export interface ClientOptions {
@@ -66,7 +70,10 @@ export interface Client {
    * service refuses it.
    */
   upload(file: Blob, options: UploadOptions): Promise<Video>;
-  /** Asks a question once, even if the request is sent again: it has an `Idempotency-Key`. Throws `ApiProblem`. */
+  /**
+   * Asks a question once: after a broken connection or an error of the service, the request is sent again with the same
+   * `Idempotency-Key`, up to three times. Throws `ApiProblem`.
+   */
   ask(video: string, question: components["schemas"]["NewQuestion"]): Promise<Question>;
   /** The events of a question from `after` on, until it ends. A broken stream is resumed. Throws `ApiProblem`. */
   events(
@@ -118,12 +125,18 @@ export function createClient({ url, token, fetch: given = fetch }: ClientOptions
     events,
     upload: (file, options) => uploadFile(api, send, file, options),
     async ask(video, question) {
-      return dataOf(
-        await api.POST("/api/v1/videos/{id}/questions", {
-          params: { path: { id: video }, header: { "idempotency-key": crypto.randomUUID() } },
-          body: question,
-        }),
-      );
+      // One key for all tries: a question whose response was lost is not asked again.
+      const header = { "idempotency-key": crypto.randomUUID() };
+      for (let failed = 0; ; failed++)
+        try {
+          const params = { path: { id: video }, header };
+          return dataOf(
+            await api.POST("/api/v1/videos/{id}/questions", { params, body: question }),
+          );
+        } catch (error) {
+          if (!isOutage(error) || failed >= ASK_AGAIN) throw error;
+          await pause(PAUSES[failed] ?? 0, undefined);
+        }
     },
     async ended(question, options) {
       for await (const _event of events(question, options));

@@ -1,5 +1,6 @@
 import type { Client as Api } from "openapi-fetch";
 import type { components, paths } from "./api-types.ts";
+import { isOutage, pause } from "./outage.ts";
 import { ApiProblem, dataOf } from "./problem.ts";
 
 type Upload = components["schemas"]["Upload"];
@@ -34,7 +35,7 @@ export async function uploadFile(
   { name, resume, onProgress, signal }: UploadOptions,
 ): Promise<components["schemas"]["Video"]> {
   let upload =
-    resume === undefined ? await begin(api, name, file.size) : await current(api, resume);
+    resume === undefined ? await begin(api, name, file.size) : await resumed(api, resume, file);
   let failed = 0;
   while (upload.video === null) {
     signal?.throwIfAborted();
@@ -47,7 +48,7 @@ export async function uploadFile(
       onProgress?.({ id: upload.id, sent: upload.offset, size: upload.size });
     } catch (error) {
       if (signal?.aborted || !mayContinue(error) || ++failed >= TRIES) throw error;
-      await new Promise((done) => setTimeout(done, 200 * 2 ** failed));
+      await pause(200 * 2 ** failed, signal);
       upload = await current(api, upload.id).catch((still: unknown) => {
         if (mayContinue(still)) return upload;
         throw still;
@@ -60,6 +61,15 @@ export async function uploadFile(
 async function begin(api: Api<paths>, name: string, size: number): Promise<Upload> {
   const header = { "idempotency-key": crypto.randomUUID() };
   return dataOf(await api.POST("/api/v1/uploads", { params: { header }, body: { name, size } }));
+}
+
+/** Throws an error if the upload cannot be of this file: the parts of two files would be joined. */
+async function resumed(api: Api<paths>, id: string, file: Blob): Promise<Upload> {
+  const upload = await current(api, id);
+  if (upload.size === file.size) return upload;
+  throw new Error(
+    `Cannot continue the upload ${id}: it is of a file of ${upload.size} bytes, and this file has ${file.size}. Give the same file, or upload without \`resume\`.`,
+  );
 }
 
 async function current(api: Api<paths>, id: string): Promise<Upload> {
@@ -98,8 +108,7 @@ async function sendPart(
   return (await response.json()) as Upload;
 }
 
-/** A broken connection, another offset than expected, or an error of the service; anything else is a refusal. */
+/** Another offset than expected, or an outage; anything else is a refusal. */
 function mayContinue(error: unknown): boolean {
-  if (!(error instanceof ApiProblem)) return true;
-  return error.status === 409 || error.status === 408 || error.status >= 500;
+  return isOutage(error) || (error instanceof ApiProblem && error.status === 409);
 }

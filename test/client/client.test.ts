@@ -1,6 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ApiProblem, type Client, createClient, type Question } from "../../src/client/index.ts";
 import { type Rig, startRig } from "../app/service/rig.ts";
 import { makeShuffled } from "../support/shuffled.ts";
@@ -158,4 +158,90 @@ test("a refusal is an error with the problem of the service", async () => {
   await expect(refused).rejects.toMatchObject({ status: 401 });
   const missing = client.events("x".repeat(24)).next();
   await expect(missing).rejects.toMatchObject({ status: 404, problem: { kind: "not-found" } });
+});
+
+test("an upload is not continued with a file of another size", async () => {
+  const upload = await client.api.POST("/api/v1/uploads", {
+    body: { name: "grown", size: file.size - 1 },
+  });
+  const id = upload.data?.id ?? "";
+  await expect(client.upload(file, { name: "x", resume: id })).rejects.toThrow(
+    `Cannot continue the upload ${id}: it is of a file of ${file.size - 1} bytes, and this file has ${file.size}.`,
+  );
+});
+
+test("a question whose response was lost is sent again with the same key, and asked once", async () => {
+  const video = await client.upload(file, { name: "asked once" });
+  const keys: (string | null)[] = [];
+  const lossy: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (methodOf(input, init) !== "POST") return response;
+    keys.push((input as Request).headers.get("idempotency-key"));
+    if (keys.length === 1) throw new TypeError("broken");
+    return response;
+  };
+  const patient = createClient({ url: rig.url, token: "a-long-enough-token", fetch: lossy });
+  const question = await patient.ask(video.id, asked);
+  expect(keys).toEqual([keys[0], keys[0]]);
+  const ids: string[] = [];
+  for await (const { id } of client.list("/api/v1/questions", { video: video.id })) ids.push(id);
+  expect(ids).toEqual([question.id]);
+});
+
+/** A client whose requests for events get these responses, one after the other; null is a broken connection. */
+function clientOfStreams(responses: (string | number | null)[]) {
+  const left = [...responses];
+  const given: typeof fetch = async () => {
+    const next = left.shift() ?? null;
+    if (next === null) throw new TypeError("broken");
+    return typeof next === "number" ? new Response("", { status: next }) : new Response(next);
+  };
+  return createClient({ url: "http://service.invalid", fetch: given });
+}
+
+/** The sequence numbers that arrive, without waiting. */
+async function seqsOf(responses: (string | number | null)[]): Promise<number[]> {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const seqs: number[] = [];
+    const reading = (async () => {
+      for await (const { seq } of clientOfStreams(responses).events("q")) seqs.push(seq);
+    })();
+    let ended = false;
+    const end = () => {
+      ended = true;
+    };
+    reading.then(end, end);
+    while (!ended) await vi.advanceTimersByTimeAsync(1000);
+    await reading;
+    return seqs;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const message = (seq: number, text = "") => `data: ${JSON.stringify({ seq, text })}\n\n`;
+const end = "event: end\ndata: {}\n\n";
+
+test("events with line separators of Unicode arrive", async () => {
+  expect(await seqsOf([message(1) + message(2, "a\u2028b\u2029c") + end])).toEqual([1, 2]);
+});
+
+test("a stream is opened again after errors of a proxy, and as long as the service says that it waits", async () => {
+  expect(await seqsOf([message(1), 502, 503, null, message(2) + end])).toEqual([1, 2]);
+  const waiting = Array.from({ length: 20 }, () => ": waiting\n\n");
+  expect(await seqsOf([...waiting, message(1) + end])).toEqual([1]);
+});
+
+test("a service that stays away for a minute is given up, and a refusal at once", async () => {
+  await expect(seqsOf(Array.from({ length: 7 }, () => 502))).rejects.toMatchObject({ status: 502 });
+  expect(await seqsOf([...Array.from({ length: 6 }, () => 502), message(1) + end])).toEqual([1]);
+  await expect(seqsOf([404, message(1) + end])).rejects.toMatchObject({ status: 404 });
+});
+
+test("a pause before the next try ends with the signal", async () => {
+  const abort = new AbortController();
+  const next = clientOfStreams([null]).events("q", { signal: abort.signal }).next();
+  setTimeout(() => abort.abort(new Error("enough")), 20);
+  await expect(next).rejects.toThrow("enough");
 });
