@@ -16,7 +16,9 @@ import {
 /** This program's dependencies that a user's module may import without installing them. */
 const SHARED = /^(zod|langchain|@langchain\/[^/]+)(\/|$)/;
 const BARE = /^(@[^/]+\/)?[^./@#][^:]*$/;
-const SYNTAX = /^\s*(import|export)\b/m;
+/** Statements of ES modules, and what CommonJS modules have in their place. */
+const ES_SYNTAX = /^\s*(import\s*["'{*\w]|export\s*[{*\w])/m;
+const COMMONJS_SYNTAX = /\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/;
 
 let registered = false;
 
@@ -55,13 +57,27 @@ const load: LoadHookSync = (url, context, next) => {
   const path = pathOf(url);
   if (path === null || isOwnCode(path) || isInstalled(path)) return next(url, context);
   recordModule(path, sha256(readFileSync(path)));
-  return next(url, { ...context, format: context.format ?? formatOf(path) });
+  return next(url, { ...context, format: formatOf(path, context.format ?? undefined) });
 };
 
-/** The format of a file whose package.json does not state it, so that Node does not warn about detecting it. */
-function formatOf(path: string): string | undefined {
-  if (path.endsWith(".ts")) return "module-typescript";
-  return path.endsWith(".js") && SYNTAX.test(readFileSync(path, "utf8")) ? "module" : undefined;
+/**
+ * The format of a file: the one that package.json states, unless that is CommonJS, as `npm init` writes it, and the file is
+ * an ES module. If none is stated, so that Node does not warn about detecting it.
+ */
+function formatOf(path: string, stated: string | undefined): string | undefined {
+  const isTyped = path.endsWith(".ts");
+  if (!isTyped && !path.endsWith(".js")) return stated;
+  const format = isTyped ? "module-typescript" : "module";
+  if (stated === undefined) return isTyped || ES_SYNTAX.test(sourceOf(path)) ? format : undefined;
+  return stated.startsWith("commonjs") && isEsModule(sourceOf(path)) ? format : stated;
+}
+
+function isEsModule(source: string): boolean {
+  return ES_SYNTAX.test(source) && !COMMONJS_SYNTAX.test(source);
+}
+
+function sourceOf(path: string): string {
+  return readFileSync(path, "utf8");
 }
 
 /** Whether a file is in a `node_modules` folder. */

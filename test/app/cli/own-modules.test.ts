@@ -214,6 +214,19 @@ test("a tool with a description file is offered together with the others, and --
   server.answer(() => "A");
 });
 
+test("a module in a folder of `npm init`, whose files are CommonJS, is loaded with its CommonJS files", async () => {
+  await writeFiles(folder, {
+    "npm/package.json": `{ "name": "mine", "type": "commonjs" }`,
+    "npm/old.js": `module.exports = { words: \`\n  export it\` };\n`,
+    "npm/parts/words.ts": `import { twice } from "../twice.js";\nexport const SUMMARY: string = twice;\n`,
+    "npm/twice.js": `import old from "./old.js";\nexport const twice = old.words.trim().repeat(2);\n`,
+    "npm/vote.ts": OWN_MODULES["code/vote.ts"] ?? "",
+  });
+  const { code, out, err } = await videoRrd("ask", "--help", "--strategy", "npm/vote.ts");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/--votes-rounds <number>\s+calls that vote/);
+});
+
 test("a file that cannot be loaded is one sentence with file and line", async () => {
   const strategy = `import { defineStrategy } from "video-rrd";
 const own = (name: string) => defineStrategy({ name, summary: "", approach: "other", shows: "nothing",
