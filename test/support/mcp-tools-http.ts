@@ -4,8 +4,11 @@ import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createToolsServer, type OnCall } from "./mcp-tools-server.ts";
 
-/** The server of tools over streamable HTTP on loopback. Requests without the key in `X-Station-Key` get 401. */
-export async function startToolsOverHttp(key: string, onCall: OnCall) {
+/**
+ * The server of tools over streamable HTTP on loopback. Requests without the key in `X-Station-Key` get 401, and those of
+ * an unknown session the status `forgotten`.
+ */
+export async function startToolsOverHttp(key: string, onCall: OnCall, forgotten = 404) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const server: Server = createServer(async (request, response) => {
     if (request.headers["x-station-key"] !== key) {
@@ -15,7 +18,7 @@ export async function startToolsOverHttp(key: string, onCall: OnCall) {
     const known = sessions.get(String(request.headers["mcp-session-id"]));
     if (known !== undefined) return known.handleRequest(request, response);
     if (request.headers["mcp-session-id"] !== undefined) {
-      response.writeHead(404).end();
+      response.writeHead(forgotten).end();
       return;
     }
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({

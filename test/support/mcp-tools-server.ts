@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 /* A server of tools for tests of the client side: over standard input and output if started as a program. */
@@ -67,7 +68,31 @@ export function createToolsServer(
   return server;
 }
 
+/** The list as a server in Python writes it, with a schema of an older draft that cannot be compiled. */
+const PYTHON_TOOLS = [
+  {
+    name: "forecast",
+    inputSchema: {
+      type: "object" as const,
+      properties: {
+        city: { type: "string" },
+        days: { anyOf: [{ type: "integer" }, { type: "null" }], default: null, title: "Days" },
+      },
+      required: ["city"],
+    },
+  },
+  {
+    name: "old",
+    inputSchema: { type: "object" as const },
+    outputSchema: {
+      type: "object" as const,
+      properties: { depth: { type: "number", minimum: 0, exclusiveMinimum: true } },
+    },
+  },
+];
+
 async function main() {
+  const { PYTHON } = process.env;
   const { CALLS_FILE, EXTRA = "0", SERVER_VERSION, SECRET, REFUSE, STUBBORN } = process.env;
   if (REFUSE !== undefined) {
     process.stderr.write(`cannot open the station (${REFUSE})\n`);
@@ -82,6 +107,8 @@ async function main() {
     setInterval(() => undefined, 1000);
   }
   const server = createToolsServer(record, { version: SERVER_VERSION, extra: Number(EXTRA) });
+  if (PYTHON !== undefined)
+    server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: PYTHON_TOOLS }));
   await server.connect(new StdioServerTransport());
 }
 

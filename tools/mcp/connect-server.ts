@@ -1,5 +1,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type {
+  JsonSchemaType,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+} from "@modelcontextprotocol/sdk/validation/types.js";
 import { Failure, oneLine, systemCode } from "../../src/core/errors.ts";
 import { version } from "../../src/core/version.ts";
 import { ProcessTransport } from "./process-transport.ts";
@@ -33,7 +39,10 @@ export async function connectServer(
   signal: AbortSignal | undefined,
   showsOutput: boolean,
 ): Promise<Connection> {
-  const client = new Client({ name: "video-rrd", version: version() });
+  const client = new Client(
+    { name: "video-rrd", version: version() },
+    { jsonSchemaValidator: resultValidator },
+  );
   let open = true;
   client.onclose = () => {
     open = false;
@@ -61,6 +70,22 @@ export async function connectServer(
     close,
   };
 }
+
+const ajv = new AjvJsonSchemaValidator();
+
+/**
+ * Checks results by the schemas that tools state. A schema that is not valid checks nothing: the client compiles those of
+ * all tools when it lists them, and one of them would make every other tool unusable.
+ */
+const resultValidator: jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    try {
+      return ajv.getValidator<T>(schema);
+    } catch {
+      return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+    }
+  },
+};
 
 /** `The MCP server weather cannot be started: Connection closed. Its error output ends: no such file.` */
 export function serverFailure(

@@ -7,6 +7,7 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { ToolDefinition } from "../agent/define-tool.ts";
 import { type Connection, connectServer, serverFailure } from "./connect-server.ts";
 import { listOfferedTools } from "./list-tools.ts";
+import { withoutNull } from "./optional-parameters.ts";
 import { orAborted } from "./or-aborted.ts";
 import type { ServerRecord } from "./server-record.ts";
 import type { ServerEntry } from "./servers-file.ts";
@@ -98,7 +99,9 @@ async function adapt(
   const { loadMcpTools } = await import("@langchain/mcp-adapters");
   const failures = new WeakMap<AbortSignal, Failure>();
   const client = {
-    listTools: async () => ({ tools: structuredClone(listed) }),
+    listTools: async () => ({
+      tools: listed.map((tool) => ({ ...tool, inputSchema: withoutNull(tool.inputSchema) })),
+    }),
     async callTool(
       params: Parameters<Client["callTool"]>[0],
       _schema: unknown,
@@ -110,8 +113,7 @@ async function adapt(
         const limits = { timeout: entry.call_s * 1000, signal };
         return await connection.client.callTool(params, undefined, limits);
       } catch (error) {
-        // The server has forgotten the session.
-        if ((error as { code?: unknown }).code === 404) await connection?.close();
+        if (hasForgotten(error)) await connection?.close();
         const failure = isFailure(error)
           ? error
           : serverFailure(entry, `failed to run ${params.name}`, error);
@@ -146,6 +148,12 @@ async function adapt(
       }
     },
   }));
+}
+
+/** Whether a server over HTTP may have forgotten the session: by the specification it says 404, some say 400. */
+function hasForgotten(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 404 || code === 400;
 }
 
 /** The words of a server, without those that the adapter puts before them. */

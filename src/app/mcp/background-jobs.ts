@@ -29,12 +29,16 @@ export function createBackgroundJobs() {
     const progress = (message: string) => {
       for (const call of waiting) call.progress(message);
     };
-    const done = work({ signal: abort.signal, progress }).finally(() => jobs.delete(key));
+    const done = work({ signal: abort.signal, progress }).finally(() => drop(key, job));
     // Nobody may be waiting when it fails; the next call starts it again.
     done.catch(() => undefined);
-    const job = { done, abort, waiting };
+    const job: Job = { done, abort, waiting };
     jobs.set(key, job);
     return job;
+  }
+
+  function drop(key: string, job: Job): void {
+    if (jobs.get(key) === job) jobs.delete(key);
   }
 
   return {
@@ -55,6 +59,8 @@ export function createBackgroundJobs() {
       } finally {
         job.waiting.delete(call);
         if (call.signal.aborted && job.waiting.size === 0) {
+          // It may take a while to stop: a call in the meantime starts it again.
+          drop(key, job);
           job.abort.abort();
           await job.done.catch(() => undefined);
         }

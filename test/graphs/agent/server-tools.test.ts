@@ -239,32 +239,50 @@ test.each([
   expect(await processesNaming(folder)).toEqual([]);
 });
 
-test("a server over HTTP gets its headers, and a session that it forgot is made again", async () => {
-  const reached: unknown[] = [];
-  const http = await startToolsOverHttp("sk-station", (tool, given) => reached.push([tool, given]));
-  const headers = { "X-Station-Key": "$TEST_SECRET" };
-  const mcp = await serversFile(
-    { type: "http", url: http.url, headers, tools: ["forecast"] },
-    "My Sky",
-  );
-  let offered: string[] = [];
-  const lookUp = (city: string) => (request: SeenRequest) => {
-    offered = request.tools.map(({ name }) => name).filter((name) => name.includes("forecast"));
-    return call(offered[0] ?? "", { city });
-  };
-  const afterRestart = (request: SeenRequest) => {
-    http.forget();
-    return lookUp("Trier")(request);
-  };
-  model.answer(agentTurns([lookUp("Jena"), afterRestart, lookUp("Mainz"), answer]));
+test.each([404, 400])(
+  "a server over HTTP gets its headers, and a session that it forgot is made again (%s)",
+  async (status) => {
+    const reached: unknown[] = [];
+    const onCall = (tool: string, given: unknown) => reached.push([tool, given]);
+    const http = await startToolsOverHttp("sk-station", onCall, status);
+    const headers = { "X-Station-Key": "$TEST_SECRET" };
+    const mcp = await serversFile(
+      { type: "http", url: http.url, headers, tools: ["forecast"] },
+      "My Sky",
+    );
+    let offered: string[] = [];
+    const lookUp = (city: string) => (request: SeenRequest) => {
+      offered = request.tools.map(({ name }) => name).filter((name) => name.includes("forecast"));
+      return call(offered[0] ?? "", { city });
+    };
+    const afterRestart = (request: SeenRequest) => {
+      http.forget();
+      return lookUp("Trier")(request);
+    };
+    model.answer(agentTurns([lookUp("Jena"), afterRestart, lookUp("Mainz"), answer]));
+    await askFilm(mcp);
+    expect(offered).toEqual([expect.stringMatching(/^My_Sky__forecast_[0-9a-f]{8}$/)]);
+    expect(reached).toEqual([
+      ["forecast", { city: "Jena" }],
+      ["forecast", { city: "Mainz" }],
+    ]);
+    expect(http.sessions()).toBe(0);
+    await http.close();
+  },
+);
+
+test("optional parameters of a server in Python keep their types, and a schema that is not valid makes no tool unusable", async () => {
+  const mcp = await serversFile(program({ tools: ["forecast"], env: { PYTHON: "$TEST_SECRET" } }));
+  const days = (value: unknown) => call("weather__forecast", { city: "Bonn", days: value });
+  model.answer(agentTurns([days("two"), days(2), answer]));
   await askFilm(mcp);
-  expect(offered).toEqual([expect.stringMatching(/^My_Sky__forecast_[0-9a-f]{8}$/)]);
-  expect(reached).toEqual([
-    ["forecast", { city: "Jena" }],
-    ["forecast", { city: "Mainz" }],
-  ]);
-  expect(http.sessions()).toBe(0);
-  await http.close();
+  const tools = model.chats()[0]?.tools ?? [];
+  expect(tools.find(({ name }) => name === "weather__forecast")?.parameters).toMatchObject({
+    properties: { city: { type: "string" }, days: { type: "integer" } },
+    required: ["city"],
+  });
+  expect(resultsIn(model.chats().at(-1))[0]).toMatch(/do not fit its schema/);
+  expect(await received()).toMatchObject([{ given: { city: "Bonn", days: 2 } }]);
 });
 
 test("a caller cannot name servers, and a strategy without tools refuses them", async () => {
