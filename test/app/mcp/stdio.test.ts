@@ -114,6 +114,7 @@ test("ask_video returns the answer with its evidence, times and the verdict of t
     check: { verdict: "supported", by: "model" },
     evidence: [{ kind: "frame" }],
   });
+  expect(answered.text).toMatch(/^Answer \(answered\):\n.*\n<<<data\ngreen\ndata>>>\n/);
   expect(answered.images).toHaveLength(1);
   expect(progress.length).toBeGreaterThan(0);
   const { page, evidence } = answered.data as { page: string; evidence: { frame: string }[] };
