@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { meanHeight } from "../../../evals/frontier/area.ts";
 import { studyFrontier } from "../../../evals/frontier/frontier.ts";
 import { frontierReport, frontierSummary } from "../../../evals/frontier/report.ts";
+import { renderFrontier } from "../../../src/app/cli/render/frontier.ts";
 import { rightOn, run } from "./fixtures.ts";
 
 test("areas are means over the common range of budgets, in logarithms", () => {
@@ -71,4 +72,18 @@ test("runs of one strategy with different models are different curves", () => {
     ({ strategy }) => strategy,
   );
   expect(new Set(names)).toEqual(new Set(["random", "direct", "rrd"]));
+});
+
+test("strategies without a common range of budgets have no areas, and the output says so", () => {
+  const of = (strategy: string, frames: number) =>
+    run(`${strategy}-${frames}`, { strategy, frames, right: rightOn(0.5) });
+  const both = [of("direct", 8), of("direct", 32), of("rrd", 8), of("rrd", 32)];
+  const found = studyFrontier([...both, of("agent", 100), of("agent", 200)], { budget: "frames" });
+  expect(found).toMatchObject({ range: null, areas: [] });
+  const told =
+    "No mean accuracies over a range: no range of frames is common to all strategies with several budgets.";
+  expect(renderFrontier(found).split("\n")).toContain(told);
+  expect(frontierReport(found).parts[0]?.warnings).toEqual([told]);
+  const overlapping = studyFrontier(both, { budget: "frames" });
+  expect(frontierReport(overlapping).parts[0]?.warnings).toEqual([]);
 });
