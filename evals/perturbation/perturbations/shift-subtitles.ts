@@ -15,7 +15,7 @@ function roomOf({ start_s, end_s }: Evidence, duration_s: number) {
 /** In a short video a cue may have no room for a shift; such cues are not counted. */
 function canShift(item: Evidence, { duration_s }: PerturbationContext): boolean {
   const { earlier_s, later_s } = roomOf(item, duration_s);
-  return isSpoken(item) && Math.max(earlier_s, later_s) >= LEAST_S;
+  return isSpoken(item) && Math.max(earlier_s, later_s) > 0;
 }
 
 export const shiftSubtitles = definePerturbation({
