@@ -1,4 +1,5 @@
 import { Failure } from "../../src/core/errors.ts";
+import { type Caveats, caveatsOf, caveatsText } from "../compare/caveats.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import type { Results } from "../score/read-results.ts";
 import {
@@ -21,7 +22,7 @@ export interface Calibration {
   brier: number;
   /** Expected calibration error over 10 bins of equal width, 0 to 1. */
   error: number;
-  /** Calibration error of perfectly calibrated confidences, by chance. */
+  /** Calibration error of perfectly calibrated confidences, by chance; answers of one video count as dependent. */
   error_by_chance: { mean: number; p95: number };
   bins: ReliabilityBin[];
 }
@@ -41,7 +42,6 @@ export interface SignalStudy {
   risk: RiskCoverage;
 }
 
-/** How well the confidences of a run agree with its scores. */
 /** All signals of a run. */
 export interface CalibrationStudy {
   run: string;
@@ -49,6 +49,8 @@ export interface CalibrationStudy {
   extractor: string;
   /** How the strategy computed its confidence, one entry for each way. */
   basis: string[];
+  /** What limits the numbers, such as missing results, in a sentence; null if nothing does. */
+  caveats: string | null;
   signals: SignalStudy[];
 }
 
@@ -77,8 +79,24 @@ export function studyCalibration(results: Results, { seed = 0 } = {}): Calibrati
     extractor: extractorOf(results).name,
     // Bases differ in their counts only; one of each kind is enough.
     basis: [...new Map(bases.map((basis) => [basis.replace(/\d+/g, "#"), basis])).values()],
+    caveats: caveatsSentence(caveatsOf(results)),
     signals,
   };
+}
+
+/** As `caveatsText`, but a reply that failed or was stopped has no confidence here, instead of counting as wrong. */
+function caveatsSentence(caveats: Caveats): string | null {
+  const { failed, stopped } = caveats;
+  const others = caveatsText({
+    ...caveats,
+    ...{ failed: { ...failed, count: 0, by: {} }, stopped: null },
+  });
+  const told = [
+    ...(failed.count === 0 ? [] : [`${failed.count} of ${failed.of} failed, without a confidence`]),
+    ...(stopped === null ? [] : [`stopped by a budget, without a confidence: ${stopped}`]),
+    ...(others === null ? [] : [others]),
+  ];
+  return told.length === 0 ? null : `${told.join("; ")}.`;
 }
 
 function studySignal(

@@ -9,7 +9,7 @@ export function calibrationReport(studies: readonly CalibrationStudy[]): ReportD
 
 /** Explains the columns of `calibrationRows`. */
 export const CALIBRATION_ABOUT =
-  'Brier: mean squared error, from 0 (best) to 1. ECE: mean distance of confidence and accuracy over 10 bins, in percentage points; "by chance" is the 95th percentile that a perfectly calibrated confidence shows with these answers. "Calibrated": after an isotonic fit on other videos (5 parts), never on the same ones. AURC: mean risk of the most confident answers, in percent; between that of a perfect order and that of no relation.';
+  'Brier: mean squared error, from 0 (best) to 1. ECE: mean distance of confidence and accuracy over 10 bins, in percentage points; "by chance" is the 95th percentile that a perfectly calibrated confidence shows with these answers, if those of one video are right or wrong together as far as can be. "Calibrated": after an isotonic fit on other videos (5 parts), never on the same ones. AURC: mean risk of the most confident answers, in percent; between that of a perfect order and that of no relation.';
 
 /** One row per signal, after the header row. */
 export function calibrationRows(signals: readonly SignalStudy[]): string[][] {
@@ -56,7 +56,8 @@ export function signalSummary({ signal, accuracy, stated, fitted, risk }: Signal
   ].join(" ");
 }
 
-function partOf({ run, benchmark, extractor, basis, signals }: CalibrationStudy): ReportPart {
+function partOf(study: CalibrationStudy): ReportPart {
+  const { run, benchmark, extractor, basis, caveats, signals } = study;
   return {
     title: run,
     summary: signals.map(signalSummary),
@@ -65,9 +66,12 @@ function partOf({ run, benchmark, extractor, basis, signals }: CalibrationStudy)
       ...signals.map(({ signal, title }) => `${signal}: ${title}.`),
       ...basis.map((words) => `The strategy computes its confidence as ${words}.`),
     ],
-    warnings: signals.some(({ fitted }) => fitted === null)
-      ? ["Fewer than 20 videos: nothing was calibrated, and the figures vary by chance."]
-      : [],
+    warnings: [
+      ...(caveats === null ? [] : [`${run}: ${caveats}`]),
+      ...(signals.some(({ fitted }) => fitted === null)
+        ? ["Fewer than 20 videos: nothing was calibrated, and the figures vary by chance."]
+        : []),
+    ],
     tables: [
       {
         title: "Calibration",

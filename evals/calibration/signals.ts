@@ -1,5 +1,6 @@
 import { orderingOf } from "../../src/core/ordering.ts";
 import { majorityVote } from "../../src/core/vote.ts";
+import { epochsOf } from "../run/option-orders.ts";
 import { majorityVotes } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
@@ -66,10 +67,13 @@ function perReply(confidenceOf: (reply: Scored) => number | null): Signal["read"
     });
 }
 
+/** Without the samples that lack results: the share of fewer epochs would look more certain. */
 function voteShares(results: Results): Rated[] {
   if (results.epochs < 2) return [];
-  const { benchmark } = results;
-  const scored = scoreReplies(results);
+  const { benchmark, epochs, option_orders: orders = 1 } = results;
+  const scored = [...Map.groupBy(scoreReplies(results), ({ sample }) => sample.id).values()]
+    .filter((of) => of.length >= epochsOf((of[0] as Scored).sample, epochs / orders, orders).length)
+    .flat();
   const shares = new Map(
     [...Map.groupBy(scored, ({ sample }) => sample.id)].map(([id, replies]) => [
       id,

@@ -4,6 +4,7 @@ import { clusterTotals, FEWEST_CLUSTERS, quantile } from "../statistics/statisti
 
 /** Mean accuracy of a strategy over the common range of budgets, on a logarithmic scale. */
 export interface FrontierArea {
+  /** With the model if the runs have several. */
   strategy: string;
   points: number;
   area: number;

@@ -7,6 +7,7 @@ import { requireComparable } from "../compare/require-comparable.ts";
 import { hasScorer, type MetricItem, metricItems } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
+import { settingsModel } from "../score/settings-model.ts";
 import { compareRuns, holm } from "../statistics/paired-statistics.ts";
 import { roundSum } from "../statistics/round-sum.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
@@ -19,6 +20,7 @@ import { type CostUnit, type Spending, spendingOf } from "./spending.ts";
  */
 export interface FrontierPoint extends Caveats {
   run: string;
+  /** With the model, `rrd, openai:gpt-4.1`, if the runs have several. */
   strategy: string;
   spending: Spending;
   /** Mean of the budget per question. */
@@ -49,7 +51,10 @@ export interface Frontier {
   common: number;
   videos: number;
   points: FrontierPoint[];
-  /** The range of budgets of `areas`; null if no two strategies have several budgets that overlap. */
+  /**
+   * The range of budgets that all strategies with several budgets have in common; null if they have none, or if there are
+   * fewer than two such strategies.
+   */
   range: { from: number; to: number } | null;
   areas: FrontierArea[];
   target: number | null;
@@ -96,7 +101,7 @@ export function studyFrontier(
       "wrong-usage",
       `Not enough runs with known ${budget} (${arms.length}): give at least two${left_out.length === 0 ? "" : `; ${left_out.join(", ")} ${left_out.length === 1 ? "has" : "have"} none`}.`,
     );
-  const within = arms.sort(
+  const within = withModels(arms).sort(
     (a, b) => a.spent - b.spent || accuracyOf(b.items) - accuracyOf(a.items),
   );
   const videos = new Set(within[0]?.items.map(({ cluster }) => cluster));
@@ -144,6 +149,18 @@ function armsOf(runs: readonly Results[], budget: CostUnit): { arms: Arm[]; comm
     arms.map(({ results }) => results),
     budget,
   );
+}
+
+/** Runs of several models are not one curve, even of one strategy: names the strategies with their models. */
+function withModels(arms: readonly Arm[]): Arm[] {
+  const modelOf = new Map(arms.map((arm) => [arm, settingsModel(arm.results)]));
+  const models = new Set([...modelOf.values()].filter((model) => model !== null));
+  return arms.map((arm) => {
+    const model = modelOf.get(arm) ?? null;
+    return models.size < 2 || model === null
+      ? arm
+      : { ...arm, strategy: `${arm.strategy}, ${model}` };
+  });
 }
 
 function isKnown(spending: Spending | null, budget: CostUnit): boolean {

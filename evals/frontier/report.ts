@@ -62,6 +62,16 @@ export function frontierCaveats({ points }: Frontier): string[] {
   });
 }
 
+/** Says why there is no table of areas although several strategies have several budgets; null otherwise. */
+export function noRangeText({ points, range, budget }: Frontier): string | null {
+  const curves = [...Map.groupBy(points, ({ strategy }) => strategy).values()].filter(
+    (of) => new Set(of.flatMap(({ spent }) => (spent > 0 ? [spent] : []))).size > 1,
+  );
+  return range !== null || curves.length < 2
+    ? null
+    : `No mean accuracies over a range: no range of ${budget} is common to all strategies with several budgets.`;
+}
+
 /** One row per strategy with several budgets; empty without a common range. */
 export function areaRows({ areas, range }: Frontier): string[][] {
   if (range === null) return [];
@@ -136,6 +146,7 @@ function listed(names: readonly string[]): string {
 /** The page of a frontier. */
 export function frontierReport(frontier: Frontier): ReportData {
   const { benchmark, budget, common, videos, left_out } = frontier;
+  const noRange = noRangeText(frontier);
   const [head = [], ...rows] = frontierRows(frontier);
   const [areaHead, ...areas] = areaRows(frontier);
   return {
@@ -147,6 +158,7 @@ export function frontierReport(frontier: Frontier): ReportData {
         about: [`${common} questions on ${videos} videos that every run has.`],
         warnings: [
           ...frontierCaveats(frontier),
+          ...(noRange === null ? [] : [noRange]),
           ...(left_out.length === 0
             ? []
             : [`Left out, because their ${budget} are not known: ${left_out.join(", ")}.`]),

@@ -17,7 +17,10 @@ export type GoldTexts = Partial<
   Record<TextStage, readonly (Pick<GoldItem, "text" | "clip"> & Partial<GoldItem>)[]>
 >;
 
-/** How much of gold the evidence misses: the words of gold that the evidence at their time does not have. */
+/**
+ * How much of gold the evidence misses: the words of gold that the evidence at their time does not have. In scripts without
+ * spaces between words (Chinese, Japanese, Thai), each character counts as a word.
+ */
 export interface GoldError {
   stage: TextStage;
   words: number;
@@ -95,8 +98,15 @@ function isAt(evidence: Evidence, { clip, start_s, end_s }: Partial<GoldItem>): 
   return shared > 0 || (shared === 0 && (start_s === end_s || evidence.start_s === evidence.end_s));
 }
 
+/** A letter of a script that writes words without spaces, with its marks. */
+const UNSPACED =
+  /[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]]\p{M}*/v
+    .source;
+const WORD = new RegExp(`${UNSPACED}|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, "gv");
+
+/** Words; characters where the script has no spaces between words, since one wrong character would move the limits of others. */
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return text.normalize("NFKC").toLowerCase().match(WORD) ?? [];
 }
 
 /** Number of `words` that `had` does not contain; repeated words count each time. */

@@ -26,6 +26,7 @@ import { errorOfSample } from "../run/run-sample.ts";
 import { samplesAtOnce } from "../run/samples-at-once.ts";
 import { videoOpener } from "../run/video-opener.ts";
 import { replyOfAnswer } from "../run/write-reply.ts";
+import { extractorOf } from "../score/extractor-choice.ts";
 import { hasScorer } from "../score/metrics.ts";
 import { type GoldTexts, readGoldTexts } from "./gold-error.ts";
 import {
@@ -119,6 +120,7 @@ export async function studyPropagation(
     }
     return summarise(run, plan, await readPropagation(folder), {
       extractor: progressExtractor(run.header, run.benchmark),
+      reasoning_tags: extractorOf({ ...run, data: run.header.data }).reasoning_tags,
       seed: options.seed ?? 0,
       gold,
     });

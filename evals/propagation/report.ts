@@ -11,7 +11,7 @@ import type { PropagationCurve, PropagationPoint, PropagationStudy } from "./sum
 
 /** Explains the columns of `propagationRows`. */
 export const PROPAGATION_ABOUT =
-  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video, not corrected for the number of rates. A question in pairs is right if all its pairs are. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have; it includes the recogniser's own errors.";
+  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video, not corrected for the number of rates. A question in pairs is right if all its pairs are. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have (of characters, in scripts without spaces between words); it includes the recogniser's own errors.";
 
 /** One page with a section for each kind of error: accuracy against its rate, per run. */
 export function propagationReport(studies: readonly PropagationStudy[]): ReportData {

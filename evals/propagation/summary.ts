@@ -64,6 +64,8 @@ export interface PropagationStudy {
 /** How answers are scored, and what evidence is compared with. */
 export interface Reading {
   extractor: string;
+  /** Tags of the extractor as the run names them; null or missing: its default. */
+  reasoning_tags?: readonly string[] | null;
   seed: number;
   /** By id of the sample. */
   gold: ReadonlyMap<string, GoldTexts>;
@@ -92,13 +94,12 @@ function summariseCurve(
   run: OpenedRun,
   { perturbation, sources, points }: PlannedCurve,
   stored: ReadonlyMap<string, PropagationLine>,
-  { extractor, seed, gold }: Reading,
+  reading: Reading,
 ): PropagationCurve {
+  const { seed, gold } = reading;
   const incomplete = incompleteQuestions(run, sources);
   const scoresAt = points.map(({ samples }) =>
-    questionScores(run.benchmark, samples, stored, extractor).filter(
-      ({ id }) => !incomplete.has(id),
-    ),
+    questionScores(run.benchmark, samples, stored, reading).filter(({ id }) => !incomplete.has(id)),
   );
   const clean = new Map((scoresAt[0] ?? []).map(({ id, value }) => [id, value]));
   return {
@@ -166,8 +167,9 @@ function questionScores(
   benchmark: Benchmark,
   samples: readonly Perturbed[],
   stored: ReadonlyMap<string, PropagationLine>,
-  extractor: string,
+  { extractor, reasoning_tags: tags = null }: Pick<Reading, "extractor" | "reasoning_tags">,
 ): QuestionScore[] {
+  const options = tags === null ? {} : { reasoning_tags: tags };
   const idsOf = (of: readonly Perturbed[]) =>
     new Set(of.flatMap(({ sample }) => [sample.id, unitOf(sample)]));
   const replyOf = ({ sample, set }: Perturbed) => {
@@ -180,7 +182,7 @@ function questionScores(
     const reply = replyOf(one);
     return reply === null
       ? unscored(one.sample, "no result", extractor)
-      : scoreReply(benchmark, one.sample, reply, extractor);
+      : scoreReply(benchmark, one.sample, reply, extractor, options);
   });
   return benchmark.questions(scored).map(({ id, cluster, value }) => ({
     ...{ id, cluster, failed: failed.has(id), isDamaged: damaged.has(id) },

@@ -5,6 +5,7 @@ import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { roundSum } from "../statistics/round-sum.ts";
+import { continuesChain } from "./previous-run.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
 /* Shows whether the conclusions of a report depend on the extractor. */
@@ -60,6 +61,7 @@ export function extractorTables(
           const before = against === "first" ? 0 : place;
           const base = asked[before];
           if (base === undefined || !haveSameScorers(base.results, results)) return [];
+          if (against === "previous" && !continuesChain(base.results, results)) return [];
           const differences = means.map((of) => (of[place + 1] ?? 0) - (of[before] ?? 0));
           return [
             [

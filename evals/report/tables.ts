@@ -1,12 +1,11 @@
-import { storedSettings } from "../../src/core/settings.ts";
-import { nameOf } from "../../src/models/name.ts";
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { stoppedText, type TimeSpent } from "../run/run-account.ts";
 import { hasScorer, scoredQuestions } from "../score/metrics.ts";
 import { countsCaveat } from "../score/right-counts.ts";
 import type { Accuracy } from "../score/score-run.ts";
+import { settingsModel } from "../score/settings-model.ts";
 import { percent, withInterval } from "./figures.ts";
-import { isBaseline, type ReportRun, spentBy } from "./run.ts";
+import { type ReportRun, spentBy } from "./run.ts";
 import { scoreTables } from "./scores.ts";
 
 /** Display names of the kinds of groups. */
@@ -68,6 +67,7 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
     rows: runs.map(({ name, arm, models, results, score }) => [
       name,
       arm,
+      // The model of the settings, for a run that was stopped before its first call.
       models.join(", ") || settingsModel(results) || "none",
       score.extractor,
       withInterval(score.all.ofAll),
@@ -87,14 +87,6 @@ function rightNote({ name, score: { all } }: ReportRun): string[] {
   return caveat === null
     ? []
     : [`Right counts results, which do not give the accuracies of ${name}: ${caveat}.`];
-}
-
-/** The model that the settings name, for a run that was stopped before its first call; null if no model would be called. */
-function settingsModel({ header }: ReportRun["results"]): string | null {
-  const settings = storedSettings(header?.settings);
-  if (settings === null || header?.human_study !== undefined || isBaseline(settings.strategy))
-    return null;
-  return nameOf(settings, "reasoner");
 }
 
 function spending(runs: readonly ReportRun[]): ReportTable[] {

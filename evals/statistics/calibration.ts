@@ -61,8 +61,9 @@ export function calibrationError(items: readonly Rated[], count = 10): number {
 
 /**
  * Calibration errors that a perfectly calibrated confidence would show, since the error is above 0 by chance: scores are
- * drawn with the stated probabilities (Bröcker & Smith 2007). Mean and 95th percentile. Scores of one video are drawn
- * independently.
+ * drawn with the stated probabilities (Bröcker & Smith 2007). Mean and 95th percentile. Answers of one video may be right
+ * or wrong together, such as the epochs of a question; how often is not known. They are drawn from one uniform number, as
+ * dependent as can be, so that the percentile is an upper bound.
  */
 export function errorIfCalibrated(
   items: readonly Rated[],
@@ -71,17 +72,27 @@ export function errorIfCalibrated(
   requireItems(items);
   const random = seeded("calibrated", seed);
   // By confidence, so that the draws do not depend on the order of the answers.
-  const confidences = items.map(({ confidence }) => confidence).sort((a, b) => a - b);
+  const sorted = items.toSorted(
+    (a, b) =>
+      a.confidence - b.confidence || (a.cluster < b.cluster ? -1 : Number(a.cluster > b.cluster)),
+  );
+  const places = new Map(
+    [...new Set(sorted.map(({ cluster }) => cluster))].map((name, place) => [name, place]),
+  );
   const bins = [
-    ...Map.groupBy(confidences, (confidence) =>
+    ...Map.groupBy(sorted, ({ confidence }) =>
       Math.min(count - 1, Math.floor(confidence * count + 1e-9)),
     ).values(),
-  ];
+  ].map((bin) =>
+    bin.map(({ confidence, cluster }) => ({ confidence, place: places.get(cluster) as number })),
+  );
   const errors = Array.from({ length: draws }, () => {
+    const uniform = Float64Array.from({ length: places.size }, random);
     let error = 0;
     for (const bin of bins) {
       let distance = 0;
-      for (const confidence of bin) distance += (random() < confidence ? 1 : 0) - confidence;
+      for (const { confidence, place } of bin)
+        distance += ((uniform[place] as number) < confidence ? 1 : 0) - confidence;
       error += Math.abs(distance);
     }
     return error / items.length;

@@ -10,6 +10,7 @@ import {
 } from "../../../evals/calibration/report.ts";
 import type { RunLine } from "../../../evals/run/run-line.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
+import { renderCalibration } from "../../../src/app/cli/render/calibration.ts";
 import { seeded } from "../../../src/core/random.ts";
 import { reportPage } from "../../../src/pages/report.ts";
 import { choice } from "../benchmarks/fixtures.ts";
@@ -32,7 +33,11 @@ function run(questions: { letter: string; line?: Partial<RunLine> }[][], name = 
         epoch: epoch + 1,
         reply: letter === "" ? null : `[[${letter}]]`,
         why: "no reply",
-        line: { diagnostics: {}, ...line } as RunLine,
+        line: {
+          diagnostics: {},
+          ...{ limits_met: [], status: "answered", calls: [], usage: { calls: 0 } },
+          ...line,
+        } as unknown as RunLine,
       })),
     ),
     epochs: questions[0]?.length ?? 1,
@@ -63,6 +68,19 @@ test("the share of agreeing epochs is compared with the majority answer", () => 
   expect(row[3]).toMatch(/^75\.00 /);
   expect(row[5]).toMatch(/^25\.00 \(\d+\.\d\d\)$/);
   expect(signals.map(signalSummary)[0]).toContain("differs from the accuracy by 25.00 points");
+});
+
+test("a sample that lacks epochs has no share of votes, and the output says what is missing", () => {
+  const epochs = (letters: string) => [...letters].map((letter) => ({ letter }));
+  const whole = run([epochs("AAB"), epochs("BBA"), epochs("A"), epochs("AA")]);
+  const study = studyCalibration({ ...whole, missing: 3 });
+  // One vote is no confidence of 1: errors of 1/3 and 2/3, of the first two samples.
+  expect(study.signals[0]).toMatchObject({ answers: 2, accuracy: { mean: 0.5 } });
+  expect(study.signals[0]?.stated?.brier).toBeCloseTo((1 / 9 + 4 / 9) / 2);
+  const told = "pilot: 3 without a result, not counted.";
+  expect(renderCalibration(study).split("\n")).toContain(told);
+  expect(calibrationReport([study]).parts[0]?.warnings).toContain(told);
+  expect(studyCalibration(run([epochs("AAB")])).caveats).toBeNull();
 });
 
 test("open answers that the scorer counts as one answer vote together", () => {

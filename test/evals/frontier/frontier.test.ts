@@ -1,79 +1,14 @@
 import { expect, test } from "vitest";
-import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
-import { meanHeight } from "../../../evals/frontier/area.ts";
 import { studyFrontier } from "../../../evals/frontier/frontier.ts";
 import { frontierReport } from "../../../evals/frontier/report.ts";
 import { spendingOf, spread } from "../../../evals/frontier/spending.ts";
-import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import type { RunLine } from "../../../evals/run/run-line.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { renderFrontier } from "../../../src/app/cli/render/frontier.ts";
 import { seeded } from "../../../src/core/random.ts";
-import { readSettings } from "../../../src/core/settings.ts";
 import { reportPage } from "../../../src/pages/report.ts";
-import { choice } from "../benchmarks/fixtures.ts";
-
-interface Made {
-  strategy: string;
-  frames: number;
-  /** Pictures of recognition among them. */
-  indexed?: number;
-  /** Whether question `place` is right. */
-  right: (place: number) => boolean;
-  cost?: number | null;
-}
-
-const QUESTIONS = 120;
-
-/** A run over 60 videos with two questions each; A is right. */
-function run(name: string, { strategy, frames, indexed = 0, right, cost = 0.01 }: Made): Results {
-  const samples = Array.from({ length: QUESTIONS }, (_, place) => ({
-    ...choice("ABC"),
-    id: `s${place}`,
-    video: `v${place >> 1}.mp4`,
-    row: { video: "v", question: "q", options: ["(A) x", "(B) y"], correctAnswer: "(A)" },
-  }));
-  const call = (role: string, pictures: number) =>
-    ({ role, frames: pictures, input: 100 * pictures, output: 10 }) as RunLine["calls"][number];
-  const calls = [
-    ...(indexed > 0 ? [call("recogniser", indexed)] : []),
-    call("reasoner", frames - indexed),
-  ];
-  const usage = {
-    calls: calls.length,
-    frames,
-    input: 100 * frames,
-    output: 10 * calls.length,
-    cost,
-    paid: cost,
-  };
-  return {
-    name,
-    benchmark: mmrV,
-    samples,
-    said: samples.map((sample, place) => ({
-      sample,
-      epoch: 1,
-      reply: right(place) ? "[[A]]" : "[[B]]",
-      why: "",
-      line: {
-        ...{ diagnostics: {}, limits_met: [], status: "answered" },
-        ...{ frames_s: [1, 2], calls, usage },
-      } as unknown as RunLine,
-    })),
-    epochs: 1,
-    missing: 0,
-    skipped: 0,
-    data: { hash: "d", subset: "mcq" },
-    unknownGroups: [],
-    notes: [],
-    header: { status: "finished", settings: readSettings({ strategy }) } as unknown as EvalHeader,
-  };
-}
-
-/** Right on this share of the questions; a larger share includes those of a smaller one. */
-const rightOn = (share: number) => (place: number) => (place * 37) % QUESTIONS < share * QUESTIONS;
+import { QUESTIONS, rightOn, run } from "./fixtures.ts";
 
 test("spending counts every sending, and recognition can be shared by the questions on a video", () => {
   const { said } = run("rrd", { strategy: "rrd", frames: 30, indexed: 24, right: rightOn(1) });
@@ -214,39 +149,6 @@ test("the cheapest run is chosen on one half of the videos and reported on the o
     expect([chosen, reported?.mean, spent]).toEqual([1, 1, 64]);
     expect(reported?.n).toBe(QUESTIONS / 2);
   }
-});
-
-test("areas are means over the common range of budgets, in logarithms", () => {
-  const found = studyFrontier(
-    [
-      run("d-4", { strategy: "direct", frames: 4, right: rightOn(0.2) }),
-      run("d-64", { strategy: "direct", frames: 64, right: rightOn(0.6) }),
-      run("r-8", { strategy: "rrd", frames: 8, right: rightOn(0.5) }),
-      run("r-32", { strategy: "rrd", frames: 32, right: rightOn(0.5) }),
-    ],
-    { budget: "frames" },
-  );
-  expect(found.range).toEqual({ from: 8, to: 32 });
-  const [direct, rrd] = found.areas;
-  // From 4 to 64 are four doublings: 0.3 at 8 and 0.5 at 32, so 0.4 on average.
-  expect(direct?.area).toBeCloseTo(0.4);
-  expect(rrd?.area).toBeCloseTo(0.5);
-  expect(direct?.low).toBeLessThan(0.4);
-  expect(direct?.high).toBeGreaterThan(0.4);
-});
-
-test("the mean height is that of a fine sum", () => {
-  const points = [
-    { x: 0, y: 0.1 },
-    { x: 1, y: 0.7 },
-    { x: 3, y: 0.2 },
-    { x: 1, y: 0.5 },
-  ];
-  const height = (x: number) => (x < 1 ? 0.1 + 0.5 * x : 0.6 - 0.2 * (x - 1));
-  const steps = 100_000;
-  let sum = 0;
-  for (let step = 0; step < steps; step++) sum += height(0.5 + (2 * (step + 0.5)) / steps);
-  expect(meanHeight(points, 0.5, 2.5)).toBeCloseTo(sum / steps, 6);
 });
 
 test("runs without a price are left out and named; a single one is refused", () => {

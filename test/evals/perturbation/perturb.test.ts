@@ -150,10 +150,46 @@ test("the share of garbled characters is the character error rate", () => {
   const words = "Constant k = 94 and more words to read ".repeat(20);
   const run = [recognised("a", "v.mp4", [item("text", words, 0)])];
   const [garbled] = only("garble-text", run, 0.1).map((one) => texts(one)[0] ?? "");
-  const letters = [...words].filter((character) => character.trim() !== "").length;
+  const letters = [...words].filter((character) => /[\p{L}\p{N}]/u.test(character)).length;
   const different = [...words].filter((character, at) => garbled?.[at] !== character).length;
   expect(garbled).toHaveLength(words.length);
   expect(different).toBe(Math.round(letters / 10));
+});
+
+test("letters and digits become others of their script and case; signs stay", () => {
+  const words = "x^2 + 3 = 12, (Ab) Привет 你好 ٣!";
+  const [garbled] = only("garble-text", [recognised("a", "v.mp4", [item("equation", words, 0)])]);
+  expect(garbled).toMatchObject({ units: 16, damaged: 16 });
+  const text = texts(garbled as Perturbed)[0] ?? "";
+  expect(text).toMatch(
+    /^[a-z]\^\d \+ \d = \d\d, \([A-Z][a-z]\) (?=\p{Lu}\p{Ll}{5} )\p{Script=Cyrillic}{6} \p{Script=Han}{2} \p{Nd}!$/u,
+  );
+  const kept = [...words].filter((character, at) => [...text][at] === character);
+  expect(kept.join("")).toBe("^ +  = , ()   !");
+});
+
+test("a cue without room for a shift is not counted, and every damaged cue moves", () => {
+  const cues = (duration_s: number, starts: number[]) => ({
+    ...recognised(
+      "a",
+      "v.mp4",
+      starts.map((start) => item("subtitle", `at ${start}`, start)),
+    ),
+    duration_s,
+  });
+  for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    // At 3 s of 8, a cue of 2 s can move by 3 s in both directions.
+    const [short] = only("shift-subtitles", [cues(8, [0, 3, 6])], 1, seed);
+    expect(short).toMatchObject({ units: 3, damaged: 3 });
+    const starts = short?.set.items.map((one) => [one.text, one.start_s]) ?? [];
+    const [first, middle, last] = ["at 0", "at 3", "at 6"].map(
+      (name) => starts.find(([text]) => text === name)?.[1] as number,
+    );
+    expect(first).toBeGreaterThanOrEqual(5);
+    expect(middle === 0 || middle === 6).toBe(true);
+    expect(last).toBeLessThanOrEqual(1);
+  }
+  expect(only("shift-subtitles", [cues(2, [0])])).toMatchObject([{ units: 0, damaged: 0 }]);
 });
 
 test("cues move by 5 to 15 seconds and stay within the video", () => {

@@ -62,3 +62,24 @@ test("a moment is found in a span that touches it; samples and stages without go
   expect(goldErrors([{ sample, set: makeEvidenceSet([], null) }], new Map())).toEqual([]);
   expect(errors([], { speech: [] })).toEqual([]);
 });
+
+test.each([
+  [
+    "a wrong Chinese character",
+    "他把红色的球放在盒子后面然后离开了房子",
+    "他把红色的球放在盒子后面然后离开了房间",
+    19,
+    1,
+  ],
+  ["a comma", "他把红色的球，放在盒子后面", "他把红色的球放在盒子后面", 12, 0],
+  ["Japanese with a long vowel", "ボールはあか", "ボールは赤", 5, 1],
+  ["a wrong Thai tone mark", "ลูกบอลสีแดงอยู่หลังกล้อง", "ลูกบอลสีแดงอยู่หลังกล่อง", 18, 1],
+  ["a Latin word within Chinese", "打开 USB 盘", "打开USB盘", 4, 0],
+  ["decomposed letters", "café fermé".normalize("NFD"), "CAFÉ fermé", 2, 0],
+  ["full-width digits", "x = ４２", "x = 42", 2, 0],
+])("%s", (_, had, gold, words, missed) => {
+  const speech = [{ start_s: 0, end_s: 5, text: gold }];
+  expect(errors([item("subtitle", [0, 5], had)], { speech })).toEqual([
+    { stage: "speech", words, missed },
+  ]);
+});

@@ -93,3 +93,32 @@ test("a question in pairs is right only if all its pairs are, and is left out if
     "pairs, rate 25.00 %: The interval excludes 0, but the sign-flip test does not reject (p 0.110): read this as no difference shown.",
   );
 });
+
+test("replies are read without the reasoning tags of the run", () => {
+  const sources = [pair("q1", 1, 1), pair("q2", 1, 1)];
+  const samples = at(sources, "clean", []);
+  const plan = {
+    curves: [
+      {
+        perturbation: perturbations.get("garble-text"),
+        sources: sources.map((sample) => ({ sample }) as Source),
+        points: [{ rate: 0, samples }],
+      },
+    ],
+    samples: sources.length,
+    left_out: 0,
+  } as PropagationPlan;
+  const run = {
+    ...{ log: { folder: "runs/tags" }, settings: { strategy: "rrd" } },
+    ...{ benchmark: videoMathQa, samples: sources },
+  } as unknown as OpenedRun;
+  const stored = new Map(
+    replies("clean", { "q1/1": "<scratch>B</scratch>A", "q2/1": "<scratch>B</scratch>A" }),
+  );
+  const accuracy = (reasoning_tags: string[] | null) =>
+    summarise(run, plan, stored, {
+      ...{ extractor: "lmms-eval-0.7", reasoning_tags, seed: 0, gold: new Map() },
+    }).curves[0]?.points[0]?.accuracy?.mean;
+  expect(accuracy(["scratch"])).toBe(1);
+  expect(accuracy(null)).toBe(0);
+});

@@ -37,6 +37,25 @@ test("a calibrated confidence has an error within chance, an overconfident one b
   expect(calibrationError(boastful)).toBeGreaterThan(2 * p95);
 });
 
+test("five equal epochs of a calibrated question are not more than chance explains", () => {
+  const random = seeded("epochs");
+  const runs = 60;
+  const alarms = (epochs: number) =>
+    Array.from({ length: runs }, () => {
+      const items = Array.from({ length: 200 }, (_, question) => {
+        const confidence = 0.3 + 0.7 * random();
+        const value = random() < confidence ? 1 : 0;
+        return Array.from({ length: epochs }, () => ({
+          ...{ confidence, value, cluster: String(question) },
+        }));
+      }).flat();
+      return calibrationError(items) > errorIfCalibrated(items, { seed: 0, draws: 200 }).p95;
+    }).filter(Boolean).length;
+  // 5 % of 60 are 3; independent draws of the epochs raise 52 alarms.
+  expect(alarms(1)).toBeLessThanOrEqual(8);
+  expect(alarms(5)).toBeLessThanOrEqual(8);
+});
+
 test("a fit on other videos corrects an overconfident signal without its own video", () => {
   const items = world((confidence) => confidence / 2);
   const fitted = calibrateOnOtherVideos(items, { seed: 3 });

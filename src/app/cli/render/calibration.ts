@@ -4,11 +4,12 @@ import { printable, table } from "../output.ts";
 
 /** The signals of a run in a table, with what they are. */
 export function renderCalibration(study: CalibrationStudy): string {
-  const { run, benchmark, extractor, basis, signals } = study;
+  const { run, benchmark, extractor, basis, caveats, signals } = study;
   return [
     `${printable(run)}: ${benchmark}, extractor ${extractor}`,
     "",
     table(calibrationRows(signals)),
+    ...(caveats === null ? [] : ["", printable(`${run}: ${caveats}`)]),
     "",
     ...signals.map(({ signal, title }) => `${signal}: ${title}.`),
     ...basis.map((words) => `The strategy computes its confidence as ${printable(words)}.`),

@@ -5,6 +5,7 @@ import {
   FRONTIER_ABOUT,
   frontierCaveats,
   frontierRows,
+  noRangeText,
 } from "../../../../evals/frontier/report.ts";
 import { printable, table } from "../output.ts";
 
@@ -12,6 +13,7 @@ import { printable, table } from "../output.ts";
 export function renderFrontier(frontier: Frontier): string {
   const { benchmark, common, videos, left_out, budget } = frontier;
   const areas = areaRows(frontier);
+  const noRange = noRangeText(frontier);
   const choices = choiceLines(frontier);
   const caveats = frontierCaveats(frontier);
   return [
@@ -20,6 +22,7 @@ export function renderFrontier(frontier: Frontier): string {
     table(frontierRows(frontier).map((row) => row.map(printable))),
     ...(caveats.length === 0 ? [] : ["", ...caveats.map(printable)]),
     ...(areas.length === 0 ? [] : ["", table(areas)]),
+    ...(noRange === null ? [] : ["", noRange]),
     ...(choices.length === 0 ? [] : ["", ...choices.map(printable)]),
     "",
     FRONTIER_ABOUT,
