@@ -135,9 +135,9 @@ function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
   };
 }
 
-/** For an order: the number of right positions and of all positions. Empty for choices. */
+/** For an order: the number of right positions and of all positions. Empty for other questions. */
 function stepsOf(result: Result, { positions }: Benchmark) {
-  if (positions === undefined) return {};
+  if (positions === undefined || result.sample.task !== "order") return {};
   const met = positions(result);
   return { steps_right: met.filter(Boolean).length, steps: met.length };
 }

@@ -4,7 +4,8 @@ import { type JudgementLine, type Judging, readJudgings, withPaid } from "../jud
 import { Grade, gradedText, gradeJudge } from "../judges/open-answer.ts";
 import { replyKey } from "../judges/reply-key.ts";
 import { Rubric, renderedRubric } from "../judges/rubric.ts";
-import type { Grades } from "../scorers/grading.ts";
+import type { Results } from "../score/read-results.ts";
+import type { GradedReply, Grades } from "../scorers/grading.ts";
 import type { GradeRequest } from "./define-grader.ts";
 
 /** Grades replies as judgements of the run. */
@@ -23,7 +24,7 @@ export async function gradeByModel(request: GradeRequest): Promise<Grades> {
         ) &&
         (rubric !== null || header.prompts["judges/grade-rubric"] !== undefined),
     );
-    return gradesOf(model, stored);
+    return gradesOf(model, results, stored);
   }
   const judging = await judgeWith(
     judge,
@@ -39,11 +40,11 @@ export async function gradeByModel(request: GradeRequest): Promise<Grades> {
     },
     { ...options, folder },
   );
-  return gradesOf(model, [judging]);
+  return gradesOf(model, results, [judging]);
 }
 
 /** The latest grade of each reply whose call did not fail; an error only if every call failed. */
-function gradesOf(model: string, judgings: readonly Judging[]): Grades {
+function gradesOf(model: string, { said }: Results, judgings: readonly Judging[]): Grades {
   const lines = [...judgings]
     .sort((a, b) => a.header.created_at.localeCompare(b.header.created_at))
     .flatMap((judging) => judging.lines)
@@ -51,20 +52,25 @@ function gradesOf(model: string, judgings: readonly Judging[]): Grades {
   const failedFirst = [...lines].sort((a, b) => Number(!a.error) - Number(!b.error));
   const byReply = new Map(failedFirst.map((line) => [line.sample, line]));
   return {
-    of({ sample, epoch, reply }) {
-      const text = gradedText(reply?.trim() ?? "").trim();
-      const line = byReply.get(replyKey({ sample, epoch, text }));
+    of(reply) {
+      const line = byReply.get(keyOf(reply));
       return line === undefined ? null : gradeOf(line, model);
     },
     report: {
       by: model,
-      failed: [...byReply.values()].filter(({ error }) => error !== undefined).length,
+      // The folder may have grades of other replies, which are not asked for again.
+      failed: said.filter((reply) => byReply.get(keyOf(reply))?.error !== undefined).length,
       usage: withPaid(
         lines.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
         judgings,
       ),
     },
   };
+}
+
+function keyOf({ sample, epoch, reply, question_hash }: Omit<GradedReply, "extraction">): string {
+  const text = gradedText(reply?.trim() ?? "").trim();
+  return replyKey({ sample, epoch, text, question_hash });
 }
 
 function gradeOf({ error, parts }: JudgementLine, model: string) {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { execa, type Result } from "execa";
 import { z } from "zod";
 import { Failure, oneLine } from "../../src/core/errors.ts";
@@ -15,6 +16,8 @@ export interface ProgramScore {
 
 const MOST_PER_LINE = 64 * 1024;
 const STDERR_SHOWN = 1000;
+/** The last output of a program that was stopped arrives within this time. */
+const CLOSE_AFTER_MS = 300;
 
 const Line = z.looseObject({
   id: z.string().optional(),
@@ -34,7 +37,7 @@ export async function runProgram(
   inputs: readonly ProgramInput[],
   { timeout_s, signal }: { timeout_s: number; signal?: AbortSignal },
 ): Promise<ProgramScore[]> {
-  const result = await execa(program.command, program.args, {
+  const subprocess = execa(program.command, program.args, {
     input: inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
     reject: false,
     stripFinalNewline: false,
@@ -42,18 +45,24 @@ export async function runProgram(
     timeout: timeout_s * 1000,
     cancelSignal: signal,
     killSignal: "SIGKILL",
+    // A script's own programs end with it.
+    killDescendants: true,
   });
+  const ended = closePipes(subprocess.nodeChildProcess, timeout_s, signal);
+  const result = await subprocess;
+  ended();
   if (result.isCanceled || signal?.aborted)
     throw new Failure("cancelled", "Interrupted: run the same command again to continue.");
-  const lines = result.stdout.split("\n").filter((line) => line.trim() !== "");
+  // Missing if another process held the output open.
+  const lines = (result.stdout ?? "").split("\n").filter((line) => line.trim() !== "");
   const scores: ProgramScore[] = [];
   for (const [place, line] of lines.entries()) {
     // The last line of a stopped program may be incomplete.
     if (result.failed && place === lines.length - 1) break;
     scores.push(readLine(line, place, inputs, program, result));
   }
-  const ended = whyEnded(result, timeout_s, scores.length);
-  if (ended !== null) throw failure(program, ended, result);
+  const why = whyEnded(result, timeout_s, scores.length);
+  if (why !== null) throw failure(program, why, result);
   if (scores.length < inputs.length)
     throw failure(
       program,
@@ -61,6 +70,24 @@ export async function runProgram(
       result,
     );
   return scores;
+}
+
+/**
+ * Closes the output of a program shortly after it was stopped, because another process that it left may hold it open.
+ * Returns a function for when it has ended.
+ */
+function closePipes(child: ChildProcess, timeout_s: number, signal?: AbortSignal): () => void {
+  const close = () =>
+    setTimeout(() => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, CLOSE_AFTER_MS).unref();
+  const timer = setTimeout(close, timeout_s * 1000);
+  signal?.addEventListener("abort", close, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", close);
+  };
 }
 
 type Ended = Result<{ reject: false }>;

@@ -11,6 +11,8 @@ export interface Subject {
   /** Of the run, from 1. */
   epoch: number;
   text: string;
+  /** Hash of the question, for a response file (`reply-key.ts`). */
+  question_hash?: string;
   /** What the judge before this one wrote of the reply, if the judge needs that. */
   critique?: string;
 }

@@ -28,7 +28,7 @@ export function subjectsOf(
   const tally = createTally();
   const subjects: Subject[] = [];
   for (const one of scoreReplies(results, extractor)) {
-    const { sample, epoch, reply, line, score } = one;
+    const { sample, epoch, reply, line, score, question_hash } = one;
     if (only !== undefined && !only.has(sample.id)) continue;
     const said = reply?.trim() ?? "";
     const text = judge.textOf?.(said, line?.reasoning) ?? said;
@@ -37,7 +37,8 @@ export function subjectsOf(
         ? "samples without a reply"
         : (judge.leavesOut?.({ sample, text, score, isNamed: only !== undefined }) ?? null);
     // A judge reads a reply under the letters that the model saw.
-    if (why === null) subjects.push({ sample: shifted(sample, orderOf(one)), epoch, text });
+    if (why === null)
+      subjects.push({ sample: shifted(sample, orderOf(one)), epoch, text, question_hash });
     else tally.add(why, sample.id);
   }
   subjects.sort(

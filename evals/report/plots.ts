@@ -1,5 +1,8 @@
 import type { Plot, PlotPoint } from "../../src/pages/report-data.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { chanceAccuracy } from "../score/chance.ts";
+import { hasScorer } from "../score/metrics.ts";
+import type { Results } from "../score/read-results.ts";
 import type { Accuracy } from "../score/score-run.ts";
 import { withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
@@ -117,10 +120,15 @@ function byGroup(runs: readonly ReportRun[], kind: string, chance: number | null
   };
 }
 
-/** Expected accuracy of guessing over all questions of the runs. Null without questions. */
+/** Expected accuracy of guessing over all questions of the runs that have a scorer. Null without questions. */
 export function chanceOfRuns(runs: readonly ReportRun[]): number | null {
   const samples = new Map(
-    runs.flatMap(({ results }) => results.samples.map((sample) => [sample.id, sample] as const)),
+    runs.flatMap(({ results }) => scorable(results).map((sample) => [sample.id, sample] as const)),
   );
   return chanceAccuracy([...samples.values()]);
+}
+
+/** The samples of a run whose answers count in its accuracies. */
+export function scorable({ benchmark, samples }: Results): Sample[] {
+  return samples.filter((sample) => hasScorer(benchmark, sample));
 }

@@ -21,7 +21,7 @@ import { percent, withInterval } from "./figures.ts";
 import { funnelTables } from "./funnel.ts";
 import { judgesPart } from "./judges.ts";
 import { optionTables } from "./options.ts";
-import { chanceOfRuns, plotsOf } from "./plots.ts";
+import { chanceOfRuns, plotsOf, scorable } from "./plots.ts";
 import { presetParts } from "./preset.ts";
 import { publishedPart } from "./published.ts";
 import { questionsOf } from "./questions.ts";
@@ -197,7 +197,7 @@ function valueText(value: unknown): string {
 function aboutOf(runs: readonly ReportRun[]): string[] {
   const most = Math.max(0, ...runs.map((run) => questionIds(run).size));
   const clusters = new Set(
-    runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
+    runs.flatMap(({ results }) => scorable(results).map((of) => results.benchmark.cluster(of))),
   );
   return [
     `${most} questions on ${clusters.size} videos; guessing scores ${percent(chanceOfRuns(runs))} %. ${extractorText(runs)}`,

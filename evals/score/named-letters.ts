@@ -3,7 +3,7 @@ import type { Extraction } from "../benchmarks/scored-reply.ts";
 import { JUDGE_REFUSED } from "../judges/ask-judge.ts";
 import { type Judging, withPaid } from "../judges/judging.ts";
 import { bareReply } from "../judges/reading.ts";
-import { replyKey } from "../judges/reply-key.ts";
+import { type KeyedReply, replyKey } from "../judges/reply-key.ts";
 import { LETTER_SETTINGS, MODEL_LETTER, type StoredExtractor } from "./extractor-settings.ts";
 import { letterJudge, NamedLetter } from "./letter-judge.ts";
 
@@ -32,7 +32,7 @@ export type NamedReply = Extraction | { failed: string };
 
 export interface NamedLetters {
   report: LetterReport;
-  of(reply: { sample: { id: string }; epoch: number; text: string }): NamedReply | null;
+  of(reply: KeyedReply): NamedReply | null;
 }
 
 /** All series of named letters that match the requested settings. */

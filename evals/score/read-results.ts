@@ -18,8 +18,9 @@ import type { Note, Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
+import { questionHash } from "../judges/reply-key.ts";
 import { unnamed } from "../run/check-modules.ts";
-import { epochsOf, type ShownOption } from "../run/option-orders.ts";
+import { epochsOf, orderOf, type ShownOption, shifted } from "../run/option-orders.ts";
 import { stoppedBy } from "../run/run-account.ts";
 import { type EvalHeader, readEvalHeader } from "../run/run-header.ts";
 import { type RunLine, readLine } from "../run/run-line.ts";
@@ -45,6 +46,8 @@ export interface SampleReply {
   reply: string | null;
   /** Why there is no reply. */
   why: string;
+  /** Hash of the question, for a response file (`reply-key.ts`). */
+  question_hash?: string;
   /** The line of the run; null for a response file. */
   line: RunLine | null;
 }
@@ -242,7 +245,9 @@ async function readResponseFile(path: string, options: ReadOptions): Promise<Res
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const said = responses.replies.flatMap(({ sample: id, ...said }): SampleReply[] => {
     const sample = byId.get(id);
-    return sample === undefined ? [] : [{ sample, ...said, epoch: 1, why: "", line: null }];
+    if (sample === undefined) return [];
+    const question_hash = questionHash(shifted(sample, orderOf(said)));
+    return [{ sample, ...said, epoch: 1, why: "", question_hash, line: null }];
   });
   return {
     name,

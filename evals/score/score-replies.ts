@@ -74,12 +74,14 @@ function scoreLetters(results: Results, name: string): (ScoredReply & SampleRepl
       { name: results.name },
     );
   return said.map((one) => {
-    const { sample, reply, epoch } = one;
+    const { sample, reply, epoch, question_hash } = one;
     const order = orderOf(one);
     if (reply === null) return { ...one, ...unscored(sample, one.why, name) };
     const text = reply.trim();
     const found =
-      text === "" ? { answer: null, how: "an empty reply" } : only.of({ sample, epoch, text });
+      text === ""
+        ? { answer: null, how: "an empty reply" }
+        : only.of({ sample, epoch, text, question_hash });
     if (found === null) return { ...one, ...unscored(sample, "no letter named yet", name) };
     if ("failed" in found) return { ...one, ...unscored(sample, found.failed, name) };
     const seen = shifted(sample, order);

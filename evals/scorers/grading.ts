@@ -7,6 +7,8 @@ export interface GradedReply {
   sample: Sample;
   /** From 1. */
   epoch: number;
+  /** Hash of the question, for a response file (`reply-key.ts`). */
+  question_hash?: string;
   reply: string | null;
   extraction: Extraction | null;
 }

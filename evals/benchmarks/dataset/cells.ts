@@ -59,6 +59,13 @@ export function pairsOf(value: unknown): [number, number][] | null {
 
 /** Spans in seconds; null if they are malformed, or if one ends before it starts. */
 export function spansOf(value: unknown): [number, number][] | null {
-  const read = EvidenceSpans.safeParse(value);
+  const read = EvidenceSpans.safeParse(withNumbers(value, 2));
   return read.success && read.data.every(([start, end]) => start <= end) ? read.data : null;
+}
+
+/** The value with numbers for the numeric texts in its lists, as Python's lists are read; `depth`: of the lists. */
+function withNumbers(value: unknown, depth: number): unknown {
+  if (Array.isArray(value) && depth > 0) return value.map((one) => withNumbers(one, depth - 1));
+  const isNumeric = typeof value === "string" && depth < 2 && /^\s*\d+(\.\d*)?\s*$/.test(value);
+  return isNumeric ? Number(value) : value;
 }

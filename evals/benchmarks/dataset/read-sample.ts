@@ -42,6 +42,14 @@ export async function readSample(
   const evidence_s = cells.evidence_s == null ? null : spansOf(cells.evidence_s);
   if (cells.evidence_s != null && evidence_s === null)
     tally.add("values of evidence_s left out: not a list of [start, end] in seconds", place);
+  // [start, end] without its list has the same form.
+  if (
+    Array.isArray(cells.evidence_s) &&
+    cells.evidence_s.length === 2 &&
+    evidence_s?.every(([start, end]) => start === end) &&
+    !cells.evidence_s.some(Array.isArray)
+  )
+    tally.add("evidence_s read as two moments: a span is written [[start, end]]", place);
   const steps = textsOf(cells.steps);
   const groups = Object.fromEntries(
     reading.groups.flatMap(({ column, kind }) => {

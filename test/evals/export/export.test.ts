@@ -211,6 +211,17 @@ test("CSV and JSON have one entry per result; a formula in a reply is neutralise
   ]);
 });
 
+test("an exported answer to a choice has no steps, also if the benchmark has orders", async () => {
+  const [order] = (await vcr()) as [Sample];
+  const choice: Sample = { ...order, id: "c", task: "choice", answer: "A" };
+  const all = results(vcrbench, [order], ["2, 1, 3"]);
+  const mixed = [...all, { ...(all[0] as Result), sample: choice }];
+  const rows = JSON.parse(toJson([{ results: mixed, benchmark: vcrbench }]));
+  expect(rows[0]).toMatchObject({ steps_right: 3, steps: 3 });
+  expect(rows[1]).not.toHaveProperty("steps");
+  expect(rows[1]).not.toHaveProperty("steps_right");
+});
+
 test("a run is exported in the order of its samples, with usage and citations", async () => {
   const folder = await makeRun(join(await tempFolder(), "run"), {
     settings: { strategy: "blind", model: "openai:scripted" },

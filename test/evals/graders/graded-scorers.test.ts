@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
+import { gradeByModel } from "../../../evals/graders/grade-by-model.ts";
 import { judgeAgreement } from "../../../evals/judges/agreement.ts";
 import { readForReport } from "../../../evals/report/input.ts";
 import { makeReport } from "../../../evals/report/report.ts";
@@ -139,6 +140,31 @@ describe("judged", () => {
     const outside = unquoted(server.chats()[0] as SeenRequest);
     expect(outside.match(/The answer to grade:/g)).toHaveLength(1);
     expect(outside).not.toContain('"grade": 1}');
+  });
+
+  test("a reply of a response file is graded again once its reference or question changed", async () => {
+    const data = join(root, "q.jsonl");
+    const file = join(root, "r.jsonl");
+    await writeFile(file, '{"id": "q1", "reply": "A cup."}\n{"id": "q2", "reply": "A cup."}\n');
+    const graded = async (references: [string, string], ask: boolean) => {
+      const rows = references.map((answer, place) =>
+        JSON.stringify({ id: `q${place + 1}`, video: "v.mp4", question: "What is it?", answer }),
+      );
+      await writeFile(data, rows.join("\n"));
+      const results = await readResults(file, { benchmark: "dataset", data });
+      const calls = { runtime: { data: join(root, "store"), base_url: server.url } };
+      const folder = join(root, "judged-file");
+      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls });
+      return results.said.map((said) => grades.of({ ...said, extraction: null })?.value);
+    };
+    server.answer((request) => grade(/a cup\ndata>>>/.test(wordsOf(request)) ? 1 : 0));
+    expect(await graded(["a pot", "a jug"], true)).toEqual([0, 0]);
+    expect(await graded(["a cup", "a jug"], false)).toEqual([undefined, 0]);
+    expect(await graded(["a cup", "a jug"], true)).toEqual([1, 0]);
+    expect(await graded(["a cup", "a jug"], false)).toEqual([1, 0]);
+    expect(server.chats()).toHaveLength(3);
+    // The earlier grades are still those of the earlier references.
+    expect(await graded(["a pot", "a jug"], false)).toEqual([0, 0]);
   });
 
   test("another rubric is another grade, and its text is stored with the scorer", async () => {

@@ -102,6 +102,25 @@ test("a program that hangs or never stops writing is stopped", async () => {
   expect((await stopped).kind).toBe("cancelled");
 });
 
+test.each(["sleep 20 & wait", "setsid sleep 20 & wait", "setsid sleep 20 & exit 0"])(
+  "a program with a child is stopped in time: %s",
+  async (body) => {
+    const file = join(folder, "child.sh");
+    await writeFile(file, `echo '${RIGHT}'\n${body}`);
+    const script = Program.parse(`sh ${file}`);
+    const start = performance.now();
+    const late = await refusal(runProgram(script, inputs(2), { timeout_s: 1 }));
+    expect(late.message).toMatch(/was stopped after 1 s, after \d lines?: raise --scorer-timeout/);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 500);
+    const stopped = await refusal(
+      runProgram(script, inputs(2), { timeout_s: 60, signal: controller.signal }),
+    );
+    expect(stopped.kind).toBe("cancelled");
+    expect(performance.now() - start).toBeLessThan(10_000);
+  },
+);
+
 test("a program is stored with its arguments and the hashes of its files", async () => {
   const file = join(folder, "my grade.sh");
   await writeFile(file, "#!/bin/sh\ncat\n");

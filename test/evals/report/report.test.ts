@@ -376,7 +376,7 @@ describe("runs that cannot be ranked, ties, and counts", () => {
   test("results without a scorer are in no count of wrong ones, and not in the cost of a right answer", async () => {
     const open = ["5", "6", "7"].map((id) => ({
       ...(PROCEDURES[0] as Sample),
-      ...{ id, task: "open" as const, answer: "tea" },
+      ...{ id, video: `${id}.mp4`, task: "open" as const, answer: "tea" },
     }));
     const made = {
       benchmark: "dataset",
@@ -399,6 +399,8 @@ describe("runs that cannot be ranked, ties, and counts", () => {
     ]).parts;
     expect(told?.summary?.[0]).toMatch(/^a and b have the same accuracy: 50\.00 .*\.$/);
     expect(told?.summary?.[0]).not.toContain("Failed");
+    expect(told?.summary?.[0]).toContain("; guessing scores 16.67 %");
+    expect(told?.about[0]).toMatch(/^2 questions on 2 videos; guessing scores 16\.67 %/);
     expect(told?.warnings).toContain("a: 1 failed (model-unreachable): 6: The server was away.");
     const costs = told?.tables.find(({ title }) => title.startsWith("Calls, cost"));
     // One of the two orders is right, and each result costs $0.01.

@@ -420,6 +420,32 @@ test("every row that is left out is counted with its reason", async () => {
   });
 });
 
+test("evidence_s is read as Python and numpy print it, and two moments are noted", async () => {
+  const cells = ["[(2, 9)]", "[[2. 9.]]", '[["2", "9.5"]]', "[12, 30]", "[[12, 30]]"];
+  const rows = cells.map((cell) => `a.mp4,?,x,"${cell.replaceAll('"', '""')}"`);
+  const { samples, notes } = await load(
+    `video,question,answer,evidence_s\n${rows.join("\n")}\n`,
+    {},
+    "csv",
+  );
+  expect(samples.map(({ evidence_s }) => evidence_s)).toEqual([
+    [[2, 9]],
+    [[2, 9]],
+    [[2, 9.5]],
+    [
+      [12, 12],
+      [30, 30],
+    ],
+    [[12, 30]],
+  ]);
+  expect(notes).toContainEqual(
+    expect.objectContaining({
+      what: "evidence_s read as two moments: a span is written [[start, end]]",
+      count: 1,
+    }),
+  );
+});
+
 test("a video may lack its extension, lie in videos/, outside the folder, or in --videos", async () => {
   const row = (video: string) => ({ video, question: "?", answer: "x" });
   const { samples } = await load(
