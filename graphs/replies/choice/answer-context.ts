@@ -31,6 +31,23 @@ const WRONG =
 /** `B = 4` is an equation, `B could also fit` and `B if x is 4` are not decided. */
 const UNDECIDED = /^ ?(?:=(?!>)|[≠≈]|吗|(?:could|might|may|if)\b)/i;
 
+const OPERATOR = String.raw`[+<>≤≥·×^∩∪/]|\\(?:cap|cup|cdot|times|lt|gt|leq?|geq?)(?![a-z])`;
+const TO = String.raw`-+>|[→⇒⟶➔➜⮕]|\\(?:to|(?:long)?rightarrow)(?![a-z])`;
+/** `+ B = 14`, `/ 2`, `→ C`, `-B-E`; `- A dog runs` and `-> 14 cm` may be the words of an option. */
+const EXPRESSION = new RegExp(
+  [
+    String.raw`^\$? ?(?:(?:${OPERATOR}) ?[$({]*(?:[A-Za-z](?![\p{L}>])|\d)`,
+    String.raw`(?:${TO}) ?\$?[A-Z](?![\p{L}\p{N}'’]| \p{Ll})`,
+    String.raw`[-–−] ?(?:[A-Z](?![\p{L}\p{N}'’]| \p{Ll})|\d+ ?=))`,
+  ].join("|"),
+  "u",
+);
+
+/** Whether what follows a letter makes it a name in an expression, such as `A + B` or `A → C`. */
+export function isExpression(rest: string): boolean {
+  return EXPRESSION.test(rest);
+}
+
 /** Whether what follows a letter calls it wrong. */
 export function isCalledWrong(rest: string): boolean {
   return WRONG.test(rest);

@@ -161,6 +161,9 @@ function leadingLetter(text: string, options: readonly Option[]): string | undef
   const letter = marked?.[1] ?? marked?.[2] ?? explained;
   if (letter === undefined) return undefined;
   const [item = ""] = text.split("\n", 1);
+  const reading = readChoice(item, options);
+  // `E. coli` may be the words of another option.
+  if (reading !== null && "letter" in reading && reading.letter !== letter) return reading.letter;
   return isDismissed(item, letter, options) || listsOptions(text, letter, options)
     ? undefined
     : letter;

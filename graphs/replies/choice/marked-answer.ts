@@ -1,8 +1,14 @@
 import type { Option } from "../../../src/core/shapes.ts";
-import { isCalledWrong, isSubordinate, isUnasserted, lastCorrection } from "./answer-context.ts";
+import {
+  isCalledWrong,
+  isExpression,
+  isSubordinate,
+  isUnasserted,
+  lastCorrection,
+} from "./answer-context.ts";
 import { FOREIGN } from "./foreign-label.ts";
 import { listsOptions } from "./option-list.ts";
-import { joinReadings, type Reading, readChoice } from "./read-choice.ts";
+import { isOwnText, joinReadings, type Reading, readChoice } from "./read-choice.ts";
 
 /* Answers that a reply marks as its answer: `[[B]]`, `\boxed{B}`, `"answer": "B"`, `The answer is B`. */
 
@@ -81,7 +87,10 @@ const LEAD =
 /** What the text after a label names: a letter at its beginning, or one in brackets at its end, as in `12 cm (C)`. */
 function readSaid(said: string, options: readonly Option[]): Reading | null {
   const reading = readChoice(said, options);
-  if (reading !== null && !("letter" in reading && isUnasserted(reading.rest))) return reading;
+  const isDecided =
+    reading !== null &&
+    !("letter" in reading && (isUnasserted(reading.rest) || isInExpression(reading, options)));
+  if (isDecided) return reading;
   const bracketed = [...said.matchAll(/\((?:[Oo]ption )?([A-Z])\)/g)];
   const [last] = bracketed;
   if (last === undefined || bracketed.length > 1) return null;
@@ -91,6 +100,14 @@ function readSaid(said: string, options: readonly Option[]): Reading | null {
   return /^[.!。]?\s*$/.test(rest) && options.some((option) => option.letter === letter)
     ? { letter, rest, marked: true, lower: false }
     : null;
+}
+
+/** Whether a letter is a name in `A + B = 14`; `C - 5` may be a letter and the words of its option. */
+function isInExpression(
+  reading: { letter: string; rest: string },
+  options: readonly Option[],
+): boolean {
+  return isExpression(reading.rest) && !isOwnText(reading, options);
 }
 
 /** All that is before the bracket in `The answer is not (B).` */
