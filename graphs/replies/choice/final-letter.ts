@@ -10,6 +10,7 @@ import {
   checkedLetter,
   endsOptionList,
   isDismissed,
+  joinedOption,
   letterByVerdict,
   listsOptions,
 } from "./option-list.ts";
@@ -164,7 +165,10 @@ function leadingLetter(text: string, options: readonly Option[]): string | undef
   const reading = readChoice(item, options);
   // `E. coli` may be the words of another option.
   if (reading !== null && "letter" in reading && reading.letter !== letter) return reading.letter;
-  return isDismissed(item, letter, options) || listsOptions(text, letter, options)
+  const rest = item.slice(marked?.[0].length);
+  return isDismissed(item, letter, options) ||
+    listsOptions(text, letter, options) ||
+    joinedOption({ letter, rest }, options) !== undefined
     ? undefined
     : letter;
 }

@@ -7,7 +7,7 @@ import {
   lastCorrection,
 } from "./answer-context.ts";
 import { FOREIGN } from "./foreign-label.ts";
-import { listsOptions } from "./option-list.ts";
+import { joinedOption, listsOptions } from "./option-list.ts";
 import { isOwnText, joinReadings, type Reading, readChoice } from "./read-choice.ts";
 
 /* Answers that a reply marks as its answer: `[[B]]`, `\boxed{B}`, `"answer": "B"`, `The answer is B`. */
@@ -90,7 +90,12 @@ function readSaid(said: string, options: readonly Option[]): Reading | null {
   const isDecided =
     reading !== null &&
     !("letter" in reading && (isUnasserted(reading.rest) || isInExpression(reading, options)));
-  if (isDecided) return reading;
+  if (isDecided) {
+    const joined = "letter" in reading ? joinedOption(reading, options) : undefined;
+    return joined !== undefined && "letter" in reading
+      ? { several: [reading.letter, joined] }
+      : reading;
+  }
   const bracketed = [...said.matchAll(/\((?:[Oo]ption )?([A-Z])\)/g)];
   const [last] = bracketed;
   if (last === undefined || bracketed.length > 1) return null;

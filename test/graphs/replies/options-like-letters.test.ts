@@ -68,3 +68,19 @@ describe("a letter in an expression", () => {
     expect(finalLetter(reply, LENGTHS).letter).toBe(letter);
   });
 });
+
+describe("several letters, each with its words", () => {
+  const DANCES = made("Slow", "Graceful and elegant", "Melodic and graceful", "Fast");
+  test.each([
+    ["Answer: (B) Graceful and elegant and (C) Melodic and graceful", null],
+    ["Therefore, the best answer is (A) Slow, and (D) Fast.", null],
+    ["Answer: B. Graceful and elegant; C. Melodic and graceful", null],
+    ["Answer: (A) Slow or (D) Fast", null],
+    ["Option (A) - Slow, and option (D) - Fast both fit well. However, both seem right.", null],
+    ["Answer: (B) Graceful and elegant", "B"],
+    ["Answer: (B) Graceful and elegant, and (C) is wrong.", "B"],
+    ["Answer: (B) Graceful and elegant, not (C) Melodic and graceful", "B"],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, DANCES).letter).toBe(letter);
+  });
+});
