@@ -13,16 +13,27 @@ const SUPPOSED =
   /\b(?:if|suppose|supposing|assume|assuming|whether|unless|unlikely that|false that|no (?:evidence|sign|proof) that)\b|\b(?:do|does|did|can|could|would)(?: ?not|n['’]t) (?:\w+ )?(?:think|believe|say|conclude|mean|claim)\b/i;
 const CONCLUDED = /\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
 /** `I would say` is the reply's own opinion. */
-const OF_OTHERS =
-  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|(?:explains|writes|argues|thinks|believes) that|I (?:\w+ )?thought)\b/i;
+const OPINION =
+  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:claims|(?:argues|thinks|believes) that)\b/i;
+const REPORT =
+  /\b(?:says|(?:explains|writes) that|I (?:\w+ )?thought(?! (?:about|through|hard|carefully)\b))\b/i;
+/** A main clause follows that is the reply's own. */
+const TURN = /, (?:but|however|yet)\b(?!.*\bthat\b)/i;
+/** After a report also such words; the last `and` of a list belongs to the report. */
+const CONSEQUENCE =
+  /, (?:which means|so|therefore|thus|hence)\b|(?<!, [^,]{0,200}), and\b(?!.*\bthat\b)/i;
+/** A premise of a calculation, and what results from it. */
+const PREMISE = /\bassuming [^,]*, (?:then )?we (?:get|have|find|obtain)\b/i;
 
 /** Whether a label that begins at a place of the text belongs to a condition, or to what others may think. */
 export function isSubordinate(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
   const sentence = before.split(/[.!?;]\s|\n/).at(-1) ?? "";
+  const clause = sentence.split(TURN).at(-1) ?? "";
+  const isOfOthers = OPINION.test(clause) || REPORT.test(clause.split(CONSEQUENCE).at(-1) ?? "");
   return (
     DISOWNED.test(sentence) ||
-    ((OF_OTHERS.test(sentence) || SUPPOSED.test(sentence)) && !CONCLUDED.test(sentence))
+    ((isOfOthers || SUPPOSED.test(clause.replace(PREMISE, ""))) && !CONCLUDED.test(sentence))
   );
 }
 
