@@ -39,8 +39,8 @@ export function isSubordinate(text: string, at: number): boolean {
 
 const WRONG =
   /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對])|(?:[^\s.,;:!?()।]{1,12} ){0,2}(?:değil|नहीं))/i;
-/** `B = 4` is an equation, `B could also fit` and `B if x is 4` are not decided. */
-const UNDECIDED = /^ ?(?:=(?!>)|[≠≈]|吗|(?:could|might|may|if)\b)/i;
+/** `B = 4` is an equation, `B could also fit`, `B if x is 4` and `B? Let's check` are not decided. */
+const UNDECIDED = /^ ?(?:=(?!>)|\?|[≠≈]|吗|(?:could|might|may|if)\b)/i;
 
 const OPERATOR = String.raw`[+<>≤≥·×^∩∪/]|\\(?:cap|cup|cdot|times|lt|gt|leq?|geq?)(?![a-z])`;
 const TO = String.raw`-+>|[→⇒⟶➔➜⮕]|\\(?:to|(?:long)?rightarrow)(?![a-z])`;
@@ -99,4 +99,17 @@ export function lastCorrection(text: string): number {
   for (const { 0: said, index } of text.matchAll(CORRECTION))
     if (!/^\W*(?:but )?that/i.test(said) || !isAboutOther(text, index)) at = index;
   return at;
+}
+
+const CHECK =
+  /\b(?:let me (?:double[- ]?check|verify)|hold on|let['’]s (?:double[- ]?check|verify|check))\b/i;
+/** The end of a check: `So it should be D.`, `Therefore, D.`, `16 + 2 = 18. D.` */
+const CHECKED =
+  /(?:[.!?\n] ?|\b(?:so|thus|therefore|hence),? )(?:(?:it|this|that) (?:is|should be|must be) )?(?:option )?\(?([A-Z])\)?[.!]?\s*$/i;
+
+/** The letter that the check of an answer ends with: `The answer is C. Let me verify: ... So it should be D.` */
+export function letterAfterCheck(text: string): string | undefined {
+  const at = CHECK.exec(text)?.index;
+  const letter = at === undefined ? undefined : CHECKED.exec(text.slice(at).slice(-100))?.[1];
+  return letter === letter?.toUpperCase() ? letter : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Option } from "../../../src/core/shapes.ts";
 import { finalPart, lastLines, linesOf, plain } from "../visible-reply.ts";
-import { lastCorrection, withoutRejected } from "./answer-context.ts";
+import { lastCorrection, letterAfterCheck, withoutRejected } from "./answer-context.ts";
 import { letterCalledRight } from "./called-right.ts";
 import { BARE_LETTER, letterOfLine, shortAnswer } from "./concluding-line.ts";
 import { loneLetter, loneOption } from "./lone-line.ts";
@@ -41,7 +41,12 @@ export function finalLetter(
     const last = find(text, options).findLast(({ at }) => at > from);
     if (last === undefined) continue;
     const isWithdrawn = last.at < corrected;
-    if (!isWithdrawn && "letter" in last.reading) return { letter: last.reading.letter, how };
+    if (!isWithdrawn && "letter" in last.reading) {
+      const checked = letterAfterCheck(text.slice(last.at));
+      return options.some((option) => option.letter === checked)
+        ? { letter: checked ?? null, how: "a correction" }
+        : { letter: last.reading.letter, how };
+    }
     undecided = isWithdrawn || "letter" in last.reading ? { withdrawn: true } : last.reading;
     from = isWithdrawn ? corrected : last.at;
   }

@@ -5,6 +5,7 @@ import {
   isSubordinate,
   isUnasserted,
   lastCorrection,
+  letterAfterCheck,
 } from "./answer-context.ts";
 import { FOREIGN } from "./foreign-label.ts";
 import { joinedOption, listsOptions } from "./option-list.ts";
@@ -186,7 +187,7 @@ function readLabelledLine(line: string, options: readonly Option[]): Reading | n
   if (reading === null || "refused" in reading) return null;
   if ("several" in reading) return labelled(said ?? "", options).length > 0 ? null : reading;
   const { rest, marked } = reading;
-  if (lastCorrection(rest) !== -1) return null;
+  if (lastCorrection(rest) !== -1 || letterAfterCheck(rest) !== undefined) return null;
   const isConclusion =
     /^[.!。]?$/.test(rest) ||
     ((marked || /^[.):]/.test(rest)) && /^[.):]? (?!.*(?:answer|option|choice))/i.test(rest));

@@ -28,3 +28,19 @@ describe("an answer after an opinion, a report or a supposition in its sentence"
     expect(finalLetter(reply, options).letter).toBe(letter);
   });
 });
+
+describe("an answer that the reply checks afterwards", () => {
+  test.each([
+    ["So the answer is C. Let me double check. 16 + 2 = 18. So it should be D.", "D"],
+    ["So the answer is C. Let me verify: 16+2 = 18 cm, not 16. Therefore, D.", "D"],
+    ["The answer is C. But hold on, the last step forgot 2 cm. 16+2 = 18. D.", "D"],
+    ["The answer is B? Let's check: 14 is not 18, so B fails. 18 cm fits, therefore D.", "D"],
+    // The check ends with no other letter.
+    ["So the answer is C. Let me verify: 14+2 = 16 cm. Correct.", "C"],
+    ["So the answer is C. Let me verify: 14+2 = 16 cm. So it is C.", "C"],
+    ["The answer is C. Let me verify: the line ends at D.", "C"],
+    ["Let me verify. 14+2 = 16. The answer is C.", "C"],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, options).letter).toBe(letter);
+  });
+});
