@@ -44,3 +44,18 @@ describe("an answer that the reply checks afterwards", () => {
     expect(finalLetter(reply, options).letter).toBe(letter);
   });
 });
+
+describe("an answer after a Chinese label", () => {
+  test.each([
+    ["最终选择：B", "B"],
+    ["因此，最合适的选项是B。", "B"],
+    ["最符合视频内容的选项是B。", "B"],
+    ["最终选择：B或C", null],
+    ["最终选择不是B", null],
+    ["最不合适的选项是B。", null],
+    ["最不符合视频内容的选项是B。", null],
+    ["最合适的选项不是B。", null],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, options).letter).toBe(letter);
+  });
+});
