@@ -36,7 +36,7 @@ export function toLeaderboard(replies: readonly ReleasedReply[], model: string):
     const found = officialLetter(reply ?? "", { standalone: true });
     return {
       ...sample.row,
-      [`${model}_raw_response`]: reply,
+      [`${model}_raw_response`]: reply ?? "",
       ...(found.stage === 1 ? { [`${model}_response`]: { final_answer: found.answer } } : {}),
     };
   });

@@ -13,23 +13,51 @@ const SUPPOSED =
   /\b(?:if|suppose|supposing|assume|assuming|whether|unless|unlikely that|false that|no (?:evidence|sign|proof) that)\b|\b(?:do|does|did|can|could|would)(?: ?not|n['’]t) (?:\w+ )?(?:think|believe|say|conclude|mean|claim)\b/i;
 const CONCLUDED = /\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
 /** `I would say` is the reply's own opinion. */
-const OF_OTHERS =
-  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:says|claims|(?:explains|writes|argues|thinks|believes) that|I (?:\w+ )?thought)\b/i;
+const OPINION =
+  /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:claims|(?:argues|thinks|believes) that)\b/i;
+const REPORT =
+  /\b(?:says|(?:explains|writes) that|I (?:\w+ )?thought(?! (?:about|through|hard|carefully)\b))\b/i;
+/** A main clause follows that is the reply's own. */
+const TURN = /, (?:but|however|yet)\b(?!.*\bthat\b)/i;
+/** After a report also such words; the last `and` of a list belongs to the report. */
+const CONSEQUENCE =
+  /, (?:which means|so|therefore|thus|hence)\b|(?<!, [^,]{0,200}), and\b(?!.*\bthat\b)/i;
+/** A premise of a calculation, and what results from it. */
+const PREMISE = /\bassuming [^,]*, (?:then )?we (?:get|have|find|obtain)\b/i;
 
 /** Whether a label that begins at a place of the text belongs to a condition, or to what others may think. */
 export function isSubordinate(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
   const sentence = before.split(/[.!?;]\s|\n/).at(-1) ?? "";
+  const clause = sentence.split(TURN).at(-1) ?? "";
+  const isOfOthers = OPINION.test(clause) || REPORT.test(clause.split(CONSEQUENCE).at(-1) ?? "");
   return (
     DISOWNED.test(sentence) ||
-    ((OF_OTHERS.test(sentence) || SUPPOSED.test(sentence)) && !CONCLUDED.test(sentence))
+    ((isOfOthers || SUPPOSED.test(clause.replace(PREMISE, ""))) && !CONCLUDED.test(sentence))
   );
 }
 
 const WRONG =
   /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對])|(?:[^\s.,;:!?()।]{1,12} ){0,2}(?:değil|नहीं))/i;
-/** `B = 4` is an equation, `B could also fit` and `B if x is 4` are not decided. */
-const UNDECIDED = /^ ?(?:=(?!>)|[≠≈]|吗|(?:could|might|may|if)\b)/i;
+/** `B = 4` is an equation, `B could also fit`, `B if x is 4` and `B? Let's check` are not decided. */
+const UNDECIDED = /^ ?(?:=(?!>)|\?|[≠≈]|吗|(?:could|might|may|if)\b)/i;
+
+const OPERATOR = String.raw`[+<>≤≥·×^∩∪/]|\\(?:cap|cup|cdot|times|lt|gt|leq?|geq?)(?![a-z])`;
+const TO = String.raw`-+>|[→⇒⟶➔➜⮕]|\\(?:to|(?:long)?rightarrow)(?![a-z])`;
+/** `+ B = 14`, `/ 2`, `→ C`, `-B-E`; `- A dog runs` and `-> 14 cm` may be the words of an option. */
+const EXPRESSION = new RegExp(
+  [
+    String.raw`^\$? ?(?:(?:${OPERATOR}) ?[$({]*(?:[A-Za-z](?![\p{L}>])|\d)`,
+    String.raw`(?:${TO}) ?\$?[A-Z](?![\p{L}\p{N}'’]| \p{Ll})`,
+    String.raw`[-–−] ?(?:[A-Z](?![\p{L}\p{N}'’]| \p{Ll})|\d+ ?=))`,
+  ].join("|"),
+  "u",
+);
+
+/** Whether what follows a letter makes it a name in an expression, such as `A + B` or `A → C`. */
+export function isExpression(rest: string): boolean {
+  return EXPRESSION.test(rest);
+}
 
 /** Whether what follows a letter calls it wrong. */
 export function isCalledWrong(rest: string): boolean {
@@ -71,4 +99,17 @@ export function lastCorrection(text: string): number {
   for (const { 0: said, index } of text.matchAll(CORRECTION))
     if (!/^\W*(?:but )?that/i.test(said) || !isAboutOther(text, index)) at = index;
   return at;
+}
+
+const CHECK =
+  /\b(?:let me (?:double[- ]?check|verify)|hold on|let['’]s (?:double[- ]?check|verify|check))\b/i;
+/** The end of a check: `So it should be D.`, `Therefore, D.`, `16 + 2 = 18. D.` */
+const CHECKED =
+  /(?:[.!?\n] ?|\b(?:so|thus|therefore|hence),? )(?:(?:it|this|that) (?:is|should be|must be) )?(?:option )?\(?([A-Z])\)?[.!]?\s*$/i;
+
+/** The letter that the check of an answer ends with: `The answer is C. Let me verify: ... So it should be D.` */
+export function letterAfterCheck(text: string): string | undefined {
+  const at = CHECK.exec(text)?.index;
+  const letter = at === undefined ? undefined : CHECKED.exec(text.slice(at).slice(-100))?.[1];
+  return letter === letter?.toUpperCase() ? letter : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Option } from "../../../src/core/shapes.ts";
 import { finalPart, lastLines, linesOf, plain } from "../visible-reply.ts";
-import { lastCorrection, withoutRejected } from "./answer-context.ts";
+import { lastCorrection, letterAfterCheck, withoutRejected } from "./answer-context.ts";
 import { letterCalledRight } from "./called-right.ts";
 import { BARE_LETTER, letterOfLine, shortAnswer } from "./concluding-line.ts";
 import { loneLetter, loneOption } from "./lone-line.ts";
@@ -10,6 +10,7 @@ import {
   checkedLetter,
   endsOptionList,
   isDismissed,
+  joinedOption,
   letterByVerdict,
   listsOptions,
 } from "./option-list.ts";
@@ -40,7 +41,12 @@ export function finalLetter(
     const last = find(text, options).findLast(({ at }) => at > from);
     if (last === undefined) continue;
     const isWithdrawn = last.at < corrected;
-    if (!isWithdrawn && "letter" in last.reading) return { letter: last.reading.letter, how };
+    if (!isWithdrawn && "letter" in last.reading) {
+      const checked = letterAfterCheck(text.slice(last.at));
+      return options.some((option) => option.letter === checked)
+        ? { letter: checked ?? null, how: "a correction" }
+        : { letter: last.reading.letter, how };
+    }
     undecided = isWithdrawn || "letter" in last.reading ? { withdrawn: true } : last.reading;
     from = isWithdrawn ? corrected : last.at;
   }
@@ -161,7 +167,13 @@ function leadingLetter(text: string, options: readonly Option[]): string | undef
   const letter = marked?.[1] ?? marked?.[2] ?? explained;
   if (letter === undefined) return undefined;
   const [item = ""] = text.split("\n", 1);
-  return isDismissed(item, letter, options) || listsOptions(text, letter, options)
+  const reading = readChoice(item, options);
+  // `E. coli` may be the words of another option.
+  if (reading !== null && "letter" in reading && reading.letter !== letter) return reading.letter;
+  const rest = item.slice(marked?.[0].length);
+  return isDismissed(item, letter, options) ||
+    listsOptions(text, letter, options) ||
+    joinedOption({ letter, rest }, options) !== undefined
     ? undefined
     : letter;
 }

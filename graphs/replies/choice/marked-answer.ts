@@ -1,8 +1,15 @@
 import type { Option } from "../../../src/core/shapes.ts";
-import { isCalledWrong, isSubordinate, isUnasserted, lastCorrection } from "./answer-context.ts";
+import {
+  isCalledWrong,
+  isExpression,
+  isSubordinate,
+  isUnasserted,
+  lastCorrection,
+  letterAfterCheck,
+} from "./answer-context.ts";
 import { FOREIGN } from "./foreign-label.ts";
-import { listsOptions } from "./option-list.ts";
-import { joinReadings, type Reading, readChoice } from "./read-choice.ts";
+import { joinedOption, listsOptions } from "./option-list.ts";
+import { isOwnText, joinReadings, type Reading, readChoice } from "./read-choice.ts";
 
 /* Answers that a reply marks as its answer: `[[B]]`, `\boxed{B}`, `"answer": "B"`, `The answer is B`. */
 
@@ -81,7 +88,15 @@ const LEAD =
 /** What the text after a label names: a letter at its beginning, or one in brackets at its end, as in `12 cm (C)`. */
 function readSaid(said: string, options: readonly Option[]): Reading | null {
   const reading = readChoice(said, options);
-  if (reading !== null && !("letter" in reading && isUnasserted(reading.rest))) return reading;
+  const isDecided =
+    reading !== null &&
+    !("letter" in reading && (isUnasserted(reading.rest) || isInExpression(reading, options)));
+  if (isDecided) {
+    const joined = "letter" in reading ? joinedOption(reading, options) : undefined;
+    return joined !== undefined && "letter" in reading
+      ? { several: [reading.letter, joined] }
+      : reading;
+  }
   const bracketed = [...said.matchAll(/\((?:[Oo]ption )?([A-Z])\)/g)];
   const [last] = bracketed;
   if (last === undefined || bracketed.length > 1) return null;
@@ -91,6 +106,14 @@ function readSaid(said: string, options: readonly Option[]): Reading | null {
   return /^[.!。]?\s*$/.test(rest) && options.some((option) => option.letter === letter)
     ? { letter, rest, marked: true, lower: false }
     : null;
+}
+
+/** Whether a letter is a name in `A + B = 14`; `C - 5` may be a letter and the words of its option. */
+function isInExpression(
+  reading: { letter: string; rest: string },
+  options: readonly Option[],
+): boolean {
+  return isExpression(reading.rest) && !isOwnText(reading, options);
 }
 
 /** All that is before the bracket in `The answer is not (B).` */
@@ -164,7 +187,7 @@ function readLabelledLine(line: string, options: readonly Option[]): Reading | n
   if (reading === null || "refused" in reading) return null;
   if ("several" in reading) return labelled(said ?? "", options).length > 0 ? null : reading;
   const { rest, marked } = reading;
-  if (lastCorrection(rest) !== -1) return null;
+  if (lastCorrection(rest) !== -1 || letterAfterCheck(rest) !== undefined) return null;
   const isConclusion =
     /^[.!。]?$/.test(rest) ||
     ((marked || /^[.):]/.test(rest)) && /^[.):]? (?!.*(?:answer|option|choice))/i.test(rest));

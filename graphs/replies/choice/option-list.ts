@@ -52,6 +52,25 @@ export function listsOptions(text: string, letter: string, options: readonly Opt
   return false;
 }
 
+const NEXT_ITEM =
+  /(?:[,;] (?:(?:and|or|both) )?| (?:and|or) )(?:[Oo]ption )?(?:\(([A-Z])\)[.:]?|([A-Z])[.):])(?: ?[-–—])? /g;
+
+/** Another option, with its words, that a text joins to a letter and the words of its option: `(B) red, and (C) blue`. */
+export function joinedOption(
+  { letter, rest }: { letter: string; rest: string },
+  options: readonly Option[],
+): string | undefined {
+  const textOf = (name: string) =>
+    simplified(options.find((option) => option.letter === name)?.text ?? "");
+  for (const { 0: all, 1: bracketed, 2: bare, index } of rest.matchAll(NEXT_ITEM)) {
+    const other = bracketed ?? bare ?? "";
+    const isItem = textOf(other) !== "" && textOf(letter) === simplified(rest.slice(0, index));
+    const said = simplified(rest.slice(index + all.length));
+    if (isItem && other !== letter && `${said} `.startsWith(`${textOf(other)} `)) return other;
+  }
+  return undefined;
+}
+
 /** Whether the last line is an item of a list of other options, and not the choice of one after such a list. */
 export function endsOptionList(lines: readonly string[], letter: string): boolean {
   const listed = lines.slice(0, -1).map(markedLetter);

@@ -1,4 +1,5 @@
 import type { Option } from "../../../src/core/shapes.ts";
+import { optionLikeLetters } from "./option-words.ts";
 
 /* Which option a text names at its beginning: the text after `Answer:`, or in the brackets of `[[X]]`. */
 
@@ -41,8 +42,26 @@ const AFTER_A = new Set(
 const REFUSAL =
   /^["'“(]*I(?: (?:cannot|can ?not|can['’]t|am (?:not|un|sorry|afraid)|do(?: not|n['’]t)|could(?: not|n['’]t)|was (?:not|un)|have no\b|apologi)|['’]m (?:not|un|sorry|afraid))/;
 
-/** Null if the text does not begin with the letter of an option. */
+/** Null if the text does not begin with the letter of an option, nor with words that look like one. */
 export function readChoice(said: string, options: readonly Option[]): Reading | null {
+  const reading = readLetters(said, options);
+  if (reading === null || "refused" in reading) return reading;
+  // `B. subtilis` may be option B with its own words.
+  const isOwn = "letter" in reading && isOwnText(reading, options);
+  const named = isOwn ? undefined : optionLikeLetters(said, options);
+  return named === undefined ? reading : { ...named, marked: true, lower: false };
+}
+
+/** Whether the words of an option follow its letter, and nothing else. */
+export function isOwnText(
+  { letter, rest }: { letter: string; rest: string },
+  options: readonly Option[],
+): boolean {
+  const own = simplified(options.find((option) => option.letter === letter)?.text ?? "");
+  return own !== "" && simplified(rest) === own;
+}
+
+function readLetters(said: string, options: readonly Option[]): Reading | null {
   const either = EITHER.exec(said)?.[0] ?? "";
   const items: { letter: string; lower: boolean; marked: boolean; rest: string; by: string }[] = [];
   let text = said.slice(either.length);

@@ -18,6 +18,15 @@ function clipsOf([list]: RegExpExecArray): number[] {
   return (list.match(/\d+/g) ?? []).map(Number);
 }
 
+const STEP = "(?:steps?|events?) ?#? ?";
+/** `Step 2, Step 1, Step 3`: prompts may call the clips so; `Step 1: Clip 3` is the number of an item. */
+const STEPS = new RegExp(`^ ?${STEP}\\d+(?:(?:${BETWEEN})(?:${STEP})?\\d+)+(?=$|[.!](?: |$))`, "i");
+
+/** The text after a label with bare numbers for a list of steps or events at its beginning. */
+export function withoutStepWords(line: string): string {
+  return line.replace(STEPS, (steps) => steps.replace(new RegExp(STEP, "gi"), ""));
+}
+
 /** How many clips there are, with the labels 1 to n, or their labels. */
 export type Clips = number | readonly number[];
 

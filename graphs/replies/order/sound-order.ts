@@ -7,6 +7,7 @@ import {
   isOrder,
   listsIn,
   withoutRemarks,
+  withoutStepWords,
 } from "./clip-lists.ts";
 
 /* How an order of clips is read from a reply. */
@@ -24,8 +25,9 @@ export const UNLABELLED = "the last permutation";
  * The order of so many clips, or of clips with these labels: the list after the last `Correct order:` that is followed by one; without such a line, that after
  * another `order:`, or the last list that is a permutation of exactly the clips. A last line `Correct order: ...` counts
  * before anything else. After a self-correction only what follows it counts. The order in which the clips were given counts
- * only if the reply has no other list. Two orders as one answer (`1, 2, 3 or 2, 1, 3`) are none. Reads `Clip 3`, arrows,
- * `then`, brackets, JSON, one clip per line or row of a table, remarks in brackets.
+ * only if the reply has no other list. Two orders as one answer (`1, 2, 3 or 2, 1, 3`) are none.
+ * Reads `Clip 3`, arrows, `then`, brackets, JSON, one clip per line or row of a table, remarks in brackets; after a label
+ * also `Step 3` and `Event 3`.
  */
 export function soundOrder(reply: string, clips: Clips): ReadOrder {
   for (const { line } of lastLines(reply)) {
@@ -154,7 +156,7 @@ const LABELLED = /^[#>•-]* ?correct order ?:(.*)$/i;
  * undefined without numbers.
  */
 function orderAfterLabel(section: string, clips: Clips): number[] | undefined {
-  const line = firstLine(section);
+  const line = withoutStepWords(firstLine(section));
   const found = [
     ...listsIn(line)
       .filter((list) => list.length > 1)

@@ -144,6 +144,14 @@ test("MMR-V's file keeps the row, without a letter if the released script finds 
   ]);
 });
 
+test("MMR-V's file has an empty reply for a sample without one, since the released scorer reads text", async () => {
+  const samples = await mmr();
+  const [first] = results(mmrV, samples, ["[[B]]"]) as [Result];
+  expect(JSON.parse(toMmrV([{ ...first, reply: null }], "gpt-4o"))).toEqual([
+    { ...samples[0]?.row, "gpt-4o_raw_response": "" },
+  ]);
+});
+
 test("an lmms-eval line has every epoch of its question", async () => {
   const samples = await math();
   const [first] = results(videoMathQa, samples, ["A", "B"]) as [Result];
