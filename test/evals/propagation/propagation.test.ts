@@ -131,7 +131,9 @@ test("an order over the recogniser's replies as they are has no descriptions to 
 test("a reply that nothing scores is unscored, not failed: it is left out, and no command asks it again", async () => {
   const root = await tempFolder();
   await plainVideo(join(root, "v.mp4"), 3);
-  await writeFile(join(root, "v.srt"), "1\n00:00:00,000 --> 00:00:01,000\nThe kettle is green.\n");
+  const cues =
+    "1\n00:00:00,000 --> 00:00:01,000\nThe kettle is green.\n\n2\n00:00:02,000 --> 00:00:03,000\nIt boils.\n";
+  await writeFile(join(root, "v.srt"), cues);
   const shared = { video: "v.mp4", subtitles: "v.srt", question: "What colour is the kettle?" };
   const file = join(root, "data.jsonl");
   const rows = [
@@ -155,7 +157,7 @@ test("a reply that nothing scores is unscored, not failed: it is left out, and n
   for (const point of curve?.points ?? [])
     expect(point).toMatchObject({ failed: 0, unscored: 1, accuracy: { n: 1 } });
   // The subtitles of the data are gold, for each of the two questions.
-  expect(curve?.points[0]?.gold_error).toEqual([{ stage: "speech", words: 8, missed: 0 }]);
+  expect(curve?.points[0]?.gold_error).toEqual([{ stage: "speech", words: 12, missed: 0 }]);
   expect(renderPropagation([study])).toMatch(/gold words missed[\s\S]*speech 0\.00 %/);
   const [warning, ...more] = curve === undefined ? [] : warningsOf(study, curve);
   expect(warning).toContain("1 question has a reply but no score");
