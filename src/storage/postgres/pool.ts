@@ -22,7 +22,8 @@ export function createPool({ connection, schema }: PostgresAddress): Driver {
     query_timeout: REPLY_MS,
     keepAlive: true,
     allowExitOnIdle: true,
-    options: `-c search_path=${schema}`,
+    // Not in `options`: poolers refuse or ignore it, and `options` of the address would replace it.
+    onConnect: (client) => client.query(`SET search_path = ${schema}`),
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
         oid === INT8 ? Number : types.getTypeParser(oid, format as "text")) as never,
