@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
-import { createDatabase, type Database } from "../../src/storage/postgres/database.ts";
+import { createDatabase, type Database, type Driver } from "../../src/storage/postgres/database.ts";
+import { createMemo } from "../../src/storage/postgres/memo.ts";
 import { createPool } from "../../src/storage/postgres/pool.ts";
+import { createProcesses } from "../../src/storage/postgres/processes.ts";
 import { prepareSchema } from "../../src/storage/postgres/schema.ts";
+import { createSpendingAccounts } from "../../src/storage/postgres/spending-accounts.ts";
 import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
 import {
   type PostgresServer,
@@ -53,4 +56,42 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to 
     await prepareSchema(connect(server.address("right")), place);
     await expect(prepareSchema(wrong, place)).rejects.toMatchObject(refused);
   });
+
+  test("the lease and the reservation of a call whose reply was lost are given back", async () => {
+    const place = readPostgresAddress(server.address("lost"));
+    const pool = createPool(place);
+    let isLossy = false;
+    const driver: Driver = {
+      ...pool,
+      async send(sql, values) {
+        const result = await pool.send(sql, values);
+        if (isLossy && /start_step|reserve_spending/.test(sql))
+          throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+        return result;
+      },
+    };
+    const db = createDatabase(driver, { total_ms: 100, first_ms: 20, longest_ms: 40 });
+    await prepareSchema(db, place);
+    const [mine, others] = [createProcesses(db), createProcesses(db)];
+    // The heartbeat of a service always runs.
+    mine.stay();
+    await mine.renew();
+    const accounts = createSpendingAccounts(db, mine);
+    await accounts.open("run", 1, 0);
+    const step = { key: "k", tags: [], run: "r" };
+    isLossy = true;
+    const unreachable = { kind: "store-unreachable" };
+    await expect(createMemo(db, mine).once(step, async () => 1)).rejects.toMatchObject(unreachable);
+    await expect(accounts.reserve("run", 0.75)).rejects.toMatchObject(unreachable);
+    isLossy = false;
+    expect(await db.rows("test", "SELECT holder FROM leases")).toEqual([{ holder: mine.id }]);
+    expect(await accounts.read("run")).toMatchObject({ spent: 0, reserved: 0.75 });
+
+    expect(await createMemo(db, others).once(step, async () => 2)).toMatchObject({ value: 2 });
+    await expect
+      .poll(() => accounts.read("run"), { timeout: 10_000 })
+      .toMatchObject({ spent: 0, reserved: 0, unconfirmed: 0 });
+    for (const processes of [mine, others]) await processes.close();
+    await db.close();
+  }, 20_000);
 });
