@@ -1,6 +1,11 @@
+import { once } from "node:events";
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
 import { createDatabase, type Database, type Driver } from "../../src/storage/postgres/database.ts";
+import { createListen } from "../../src/storage/postgres/listener.ts";
 import { createMemo } from "../../src/storage/postgres/memo.ts";
 import { createPool } from "../../src/storage/postgres/pool.ts";
 import { createProcesses } from "../../src/storage/postgres/processes.ts";
@@ -94,4 +99,37 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to 
     for (const processes of [mine, others]) await processes.close();
     await db.close();
   }, 20_000);
+
+  test("a connection for changes that is dropped silently is opened again", async () => {
+    const folder = new URL(server.address("listen")).searchParams.get("host") ?? "";
+    const sockets: Socket[] = [];
+    const proxy = createServer((socket) => {
+      sockets.push(socket);
+      const inner = connectSocket(join(folder, ".s.PGSQL.5432"));
+      for (const one of [socket, inner]) one.on("error", () => {});
+      socket.pipe(inner).pipe(socket);
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const place = readPostgresAddress(`postgres://tester@127.0.0.1:${port}/postgres`);
+    let heard = 0;
+    const listening = await createListen(place, 40, 300)("dropped", () => heard++);
+    const db = connect(server.address("listen"));
+    const notify = async () => {
+      await db.run("test", "NOTIFY dropped");
+      return heard;
+    };
+    await expect.poll(notify).toBeGreaterThan(0);
+    // Several checks pass on a connection that replies.
+    await sleep(1_000);
+    expect(sockets).toHaveLength(1);
+    // Neither side hears of the end.
+    sockets[0]?.unpipe().pause();
+    await expect.poll(() => sockets.length, { timeout: 5_000 }).toBeGreaterThan(1);
+    const before = heard;
+    await expect.poll(notify, { timeout: 5_000 }).toBeGreaterThan(before);
+    await listening.stop();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
 });
