@@ -38,7 +38,7 @@ export interface BackupResult {
 export const placeOf = {
   blob: (folder: string, hash: string, type: string) => blobPath(folder, hash, type),
   video: (folder: string, hash: string) => join(folder, "videos", hash.slice(0, 2), hash),
-  loose: (folder: string, path: string) => join(folder, "loose", path),
+  loose: (folder: string, file: string) => join(folder, "loose", file),
 };
 
 /**
@@ -197,7 +197,7 @@ async function copyFiles(
       else {
         const { result, ...rest } = file;
         loose.push(rest);
-        sizes.set(join("loose", path), rest.bytes);
+        sizes.set(join("loose", rest.file), rest.bytes);
         counts[result]++;
       }
     }
@@ -225,7 +225,10 @@ async function looseFiles(from: string, id: string, isComplete: boolean): Promis
     .filter((name) => name.startsWith(id));
 }
 
-/** Always copied: such a file grows, and a second name of it would grow too. Null if it was removed. */
+/**
+ * Always copied: such a file grows, and a second name of it would grow too. Named by content, so that the copy in the backup
+ * before stays. Null if it was removed.
+ */
 async function placeLoose(
   from: string,
   to: string,
@@ -233,17 +236,19 @@ async function placeLoose(
   drafts: string,
   signal: AbortSignal | undefined,
 ) {
-  const target = placeOf.loose(to, path);
   const draft = join(drafts, path.replace("/", "-"));
   try {
     const { hash, bytes } = await copied(from, draft, signal);
+    const file = `${path}-${hash.slice(0, 16)}`;
+    const target = placeOf.loose(to, file);
     const kept = existsSync(target) && (await hashFile(target, signal)) === hash;
     if (kept) await rm(draft);
     else {
       await makeFolder(dirname(target));
       await rename(draft, target);
     }
-    return { path, bytes, sha256: hash, result: kept ? ("kept" as const) : ("copied" as const) };
+    const result = kept ? ("kept" as const) : ("copied" as const);
+    return { path, file, bytes, sha256: hash, result };
   } catch (error) {
     if (systemCode(error) === "ENOENT" && !existsSync(from)) return null;
     throw toFailure(error, "file-unreadable", `copying ${from}`);

@@ -6,17 +6,21 @@ import { Hash } from "../../core/shapes.ts";
 
 /*
  * A backup is a folder: `backup.json`, which is written last, the copy of the database that it names, `blobs/` and
- * `videos/` by content hash, and `loose/` with unfinished uploads and subtitles by upload. Files that `backup.json` and its database do
+ * `videos/` by content hash, and `loose/` with unfinished uploads and subtitles by upload and content. Files that `backup.json` and its database do
  * not name belong to a backup that was interrupted.
  */
 
 /** Marks the folder of a backup before its first `backup.json` exists. */
 export const BACKUP_MARKER = "video-rrd-backup";
 
+const LOOSE_PATH = /^[\w-]+\/[\w-][\w.-]*$/;
+
 /** A file in the folder of an upload whose hash is not in the database: an unfinished upload, subtitles. */
 const LooseFile = z.object({
   /** `UPLOAD/NAME`. */
-  path: z.string().regex(/^[\w-]+\/[\w-][\w.-]*$/),
+  path: z.string().regex(LOOSE_PATH),
+  /** Where it is within `loose/`, by content: `UPLOAD/NAME-HASH`. Older backups have it at `path`. */
+  file: z.string().regex(LOOSE_PATH).optional(),
   bytes: z.int(),
   sha256: Hash,
 });

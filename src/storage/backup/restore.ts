@@ -138,8 +138,8 @@ async function copyFiles(
     ...videos.flatMap(({ hash, ids }) =>
       ids.map((id) => ({ from: placeOf.video(from, hash), to: uploadPath(to, id), hash })),
     ),
-    ...manifest.loose.map(({ path, sha256 }) => ({
-      from: placeOf.loose(from, path),
+    ...manifest.loose.map(({ path, file = path, sha256 }) => ({
+      from: placeOf.loose(from, file),
       to: join(uploadFolder(to), path),
       hash: sha256,
     })),

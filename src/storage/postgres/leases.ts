@@ -57,24 +57,32 @@ export function createLeases(db: Database, processes: Processes): Leases {
     return start(step, turn, holder?.id ?? null);
   }
 
+  async function end(key: string, turn: number): Promise<void> {
+    const sql = "DELETE FROM leases WHERE key = $1 AND holder = $2 AND turn = $3";
+    await db.run("ending a step", sql, [key, processes.id, turn]);
+  }
+
+  const endLater = (key: string, turn: number) =>
+    repeatLater(() => end(key, turn), processes.closing);
+
   return {
     async take(step) {
       const turn = ++turns;
       const leave = processes.stay();
       const taken = await take(step, turn).catch((error: unknown) => {
         leave();
+        // The reply may have been lost.
+        void endLater(step.key, turn);
         throw error;
       });
       if (taken === true) return { key: step.key, holder: processes.id, turn, leave };
       leave();
       return taken === false ? undefined : taken;
     },
-    async drop({ key, holder, turn, leave }) {
+    async drop({ key, turn, leave }) {
       leave();
-      const sql = "DELETE FROM leases WHERE key = $1 AND holder = $2 AND turn = $3";
-      const end = () => db.run("ending a step", sql, [key, holder, turn]);
-      await end().catch((error: unknown) => {
-        void repeatLater(end, processes.closing);
+      await end(key, turn).catch((error: unknown) => {
+        void endLater(key, turn);
         throw error;
       });
     },

@@ -8,6 +8,8 @@ const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
 /** A server that does not reply for this long is lost. */
 const REPLY_MS = 120_000;
+/** Idle time after which the system checks a connection: its own default is two hours. */
+const KEEP_ALIVE_MS = 30_000;
 
 const INT8 = 20;
 
@@ -21,8 +23,10 @@ export function createPool({ connection, schema }: PostgresAddress): Driver {
     idleTimeoutMillis: IDLE_MS,
     query_timeout: REPLY_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     allowExitOnIdle: true,
-    options: `-c search_path=${schema}`,
+    // Not in `options`: poolers refuse or ignore it, and `options` of the address would replace it.
+    onConnect: (client) => client.query(`SET search_path = ${schema}`),
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
         oid === INT8 ? Number : types.getTypeParser(oid, format as "text")) as never,

@@ -31,7 +31,7 @@ const LOST_CALL = new Set([
 
 /** The client's own errors, which have no code. */
 const LOST_MESSAGE =
-  /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(?:Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 export function isDeadlock(error: unknown): boolean {
   return SQLSTATE.deadlock.has(systemCode(error) ?? "");

@@ -11,23 +11,28 @@ const OLDEST_SERVER = 130_000;
 
 const DOING = "preparing the store";
 
+const CURRENT = "SELECT current_schema() AS current";
+
 type Place = Pick<PostgresAddress, "schema" | "shown">;
 
 /**
  * Creates the tables in an empty schema, or checks existing ones and upgrades an older layout. An advisory lock admits one
  * process at a time. Throws `Failure` `store-format` for a newer layout, another program's schema, a database that is not
- * in UTF-8, and an old server.
+ * in UTF-8, an old server, and connections that do not use the schema.
  */
 export async function prepareSchema(database: Database, place: Place): Promise<void> {
   const { schema } = place;
   const read = (rows: Record<string, unknown>[]) => checkServer(rows[0] ?? {}, place);
   const [sql, values] = facts(schema);
-  if (read(await database.rows(DOING, sql, values)) && (await formatOf(database, place)) === FORMAT)
-    return;
+  if (read(await database.rows(DOING, sql, values))) {
+    checkCurrent(await database.rows(DOING, CURRENT), place);
+    if ((await formatOf(database, place)) === FORMAT) return;
+  }
   await database.transaction(DOING, async (send) => {
     await send("SELECT pg_advisory_xact_lock(hashtextextended('video-rrd ' || $1, 0))", [schema]);
     const prepared = read((await send(sql, values)).rows);
     await send(`CREATE SCHEMA IF NOT EXISTS ${schema}`, []);
+    checkCurrent((await send(CURRENT, [])).rows, place);
     const format = prepared
       ? checkFormat((await send("SELECT format FROM store_format", [])).rows, place)
       : 0;
@@ -63,6 +68,16 @@ function checkServer(row: Record<string, unknown>, { schema, shown }: Place): bo
       `The schema ${schema} of ${shown} is not a store of video-rrd but another program's. Choose another database, or another schema with ?schema=NAME.`,
     );
   return Boolean(row.prepared);
+}
+
+/** The statements name tables without their schema: in another one they would not be those of this store. */
+function checkCurrent(rows: Record<string, unknown>[], { schema, shown }: Place): void {
+  const { current } = rows[0] ?? {};
+  if (current === schema) return;
+  throw refusal(
+    `A connection to ${shown} uses the schema ${current ?? "(none)"} instead of ${schema}. Connect directly or through a pooler in session mode, and let the user of --store use the schema.`,
+    { schema, current },
+  );
 }
 
 async function formatOf(database: Database, place: Place): Promise<number> {

@@ -3,6 +3,7 @@ import { Failure } from "../../core/errors.ts";
 import type { NamedAccount, SpendingAccounts } from "../../core/spending-accounts.ts";
 import type { Database } from "./database.ts";
 import type { Processes } from "./processes.ts";
+import { repeatLater } from "./repeat-later.ts";
 import type { Row } from "./value.ts";
 
 const DOING = "counting dollars";
@@ -36,6 +37,11 @@ export function createSpendingAccounts(db: Database, processes: Processes): Spen
     throw new Failure("store-unreachable", "The database did not keep this process registered.");
   }
 
+  async function settle(id: string, billed: number): Promise<NamedAccount | undefined> {
+    const sql = `SELECT ${ACCOUNT} FROM settle_spending($1, $2)`;
+    return accountOf(await db.row(DOING, sql, [id, billed]));
+  }
+
   return {
     async open(run, limit, before, within) {
       const values = [run, limit, before, within ?? null];
@@ -54,14 +60,11 @@ export function createSpendingAccounts(db: Database, processes: Processes): Spen
         }
       } catch (error) {
         leave();
+        // The reply may have been lost. The caller sends no request, so nothing is billed.
+        void repeatLater(() => settle(id, 0), processes.closing);
         throw error;
       }
-      return {
-        async settle(billed) {
-          const sql = `SELECT ${ACCOUNT} FROM settle_spending($1, $2)`;
-          return accountOf(await db.row(DOING, sql, [id, billed]).finally(leave));
-        },
-      };
+      return { settle: (billed) => settle(id, billed).finally(leave) };
     },
   };
 }

@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
@@ -77,6 +86,46 @@ test("a backup is repeated for what is new, and restored with every file and the
   expect(await restored.service.upload("copy-of-one")).toBeUndefined();
   await restored.close();
   await expect(restoreBackup(out, to)).rejects.toThrow("is not empty");
+});
+
+/** Stores an unfinished upload. */
+async function addUnfinished(store: Store, id: string, bytes: string): Promise<void> {
+  await mkdir(dirname(uploadPath(store.folder, id)), { recursive: true });
+  await writeFile(uploadPath(store.folder, id), bytes);
+  await store.service.putUpload({ id, owner: "", name: id, size: 99, created_at: 1, video: null });
+}
+
+test("a backup that is interrupted after it placed a grown upload leaves the backup before it whole", async () => {
+  const { data, out, to } = await folders();
+  const store = await openStore(data);
+  for (const id of ["first", "second"]) await addUnfinished(store, id, "begin");
+  await backUp(data, out);
+  await appendFile(uploadPath(data, "first"), " end");
+  const stop = new AbortController();
+  const progress = (done: number, _total: number, unit: string) => {
+    if (unit === "files" && done === 1) stop.abort();
+  };
+  await expect(backUp(data, out, { signal: stop.signal, progress })).rejects.toThrow();
+  await restoreBackup(out, to);
+  expect(await readFile(uploadPath(to, "first"), "utf8")).toBe("begin");
+
+  expect(await backUp(data, out)).toMatchObject({ removed: 1 });
+  await restoreBackup(out, `${to}-later`);
+  expect(await readFile(uploadPath(`${to}-later`, "first"), "utf8")).toBe("begin end");
+  await store.close();
+});
+
+test("a backup of an older version, with unfinished uploads by name, is restored", async () => {
+  const { data, out, to } = await folders();
+  const store = await openStore(data);
+  await addUnfinished(store, "part", "half");
+  const { manifest } = await backUp(data, out);
+  const [{ file = "", ...rest } = {}] = manifest.loose;
+  await rename(join(out, "loose", file), join(out, "loose", "part", "part"));
+  await writeFile(join(out, "backup.json"), JSON.stringify({ ...manifest, loose: [rest] }));
+  await restoreBackup(out, to);
+  expect(await readFile(uploadPath(to, "part"), "utf8")).toBe("half");
+  await store.close();
 });
 
 test("a step in flight while the backup is made is begun again at once, though its process still runs", async () => {

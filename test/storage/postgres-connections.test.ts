@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openStore } from "../../src/storage/open.ts";
+import { createDatabase, type Database, type Driver } from "../../src/storage/postgres/database.ts";
+import { createListen } from "../../src/storage/postgres/listener.ts";
+import { createMemo } from "../../src/storage/postgres/memo.ts";
+import { createPool } from "../../src/storage/postgres/pool.ts";
+import { createProcesses } from "../../src/storage/postgres/processes.ts";
+import { prepareSchema } from "../../src/storage/postgres/schema.ts";
+import { createSpendingAccounts } from "../../src/storage/postgres/spending-accounts.ts";
+import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
+import {
+  type PostgresServer,
+  postgresPrograms,
+  startPostgres,
+} from "../support/postgres-server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to PostgreSQL", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+
+  /** A database of its own connections, closed with the test. */
+  function connect(address: string): Database {
+    const db = createDatabase(createPool(readPostgresAddress(address)));
+    onTestFinished(() => db.close());
+    return db;
+  }
+
+  test("tables are in the schema of the store, and the options of the address stay", async () => {
+    const options = encodeURIComponent("-c search_path=public -c work_mem=7MB");
+    const address = `${server.address("options")}&options=${options}`;
+    await (await openStore(await tempFolder(), address)).close();
+    const db = connect(address);
+    expect(
+      await db.rows(
+        "test",
+        `SELECT table_schema AS schema, current_setting('work_mem') AS work_mem
+         FROM information_schema.tables WHERE table_name = 'store_format'`,
+      ),
+    ).toEqual([{ schema: server.schema("options"), work_mem: "7MB" }]);
+  });
+
+  test("connections that use another schema are refused, before and after the tables are made", async () => {
+    const place = readPostgresAddress(server.address("right"));
+    const wrong = connect(server.address("wrong"));
+    const refused = {
+      kind: "store-format",
+      message: expect.stringContaining(
+        `uses the schema (none) instead of ${place.schema}. Connect`,
+      ),
+    };
+    await expect(prepareSchema(wrong, place)).rejects.toMatchObject(refused);
+    const found = "SELECT to_regclass($1 || '.store_format') AS found";
+    expect(await wrong.row("test", found, [place.schema])).toEqual({ found: null });
+    await prepareSchema(connect(server.address("right")), place);
+    await expect(prepareSchema(wrong, place)).rejects.toMatchObject(refused);
+  });
+
+  test("the lease and the reservation of a call whose reply was lost are given back", async () => {
+    const place = readPostgresAddress(server.address("lost"));
+    const pool = createPool(place);
+    let isLossy = false;
+    const driver: Driver = {
+      ...pool,
+      async send(sql, values) {
+        const result = await pool.send(sql, values);
+        if (isLossy && /start_step|reserve_spending/.test(sql))
+          throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+        return result;
+      },
+    };
+    const db = createDatabase(driver, { total_ms: 100, first_ms: 20, longest_ms: 40 });
+    await prepareSchema(db, place);
+    const [mine, others] = [createProcesses(db), createProcesses(db)];
+    // The heartbeat of a service always runs.
+    mine.stay();
+    await mine.renew();
+    const accounts = createSpendingAccounts(db, mine);
+    await accounts.open("run", 1, 0);
+    const step = { key: "k", tags: [], run: "r" };
+    isLossy = true;
+    const unreachable = { kind: "store-unreachable" };
+    await expect(createMemo(db, mine).once(step, async () => 1)).rejects.toMatchObject(unreachable);
+    await expect(accounts.reserve("run", 0.75)).rejects.toMatchObject(unreachable);
+    isLossy = false;
+    expect(await db.rows("test", "SELECT holder FROM leases")).toEqual([{ holder: mine.id }]);
+    expect(await accounts.read("run")).toMatchObject({ spent: 0, reserved: 0.75 });
+
+    expect(await createMemo(db, others).once(step, async () => 2)).toMatchObject({ value: 2 });
+    await expect
+      .poll(() => accounts.read("run"), { timeout: 10_000 })
+      .toMatchObject({ spent: 0, reserved: 0, unconfirmed: 0 });
+    for (const processes of [mine, others]) await processes.close();
+    await db.close();
+  }, 20_000);
+
+  test("a connection for changes that is dropped silently is opened again", async () => {
+    const folder = new URL(server.address("listen")).searchParams.get("host") ?? "";
+    const sockets: Socket[] = [];
+    const proxy = createServer((socket) => {
+      sockets.push(socket);
+      const inner = connectSocket(join(folder, ".s.PGSQL.5432"));
+      for (const one of [socket, inner]) one.on("error", () => {});
+      socket.pipe(inner).pipe(socket);
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const place = readPostgresAddress(`postgres://tester@127.0.0.1:${port}/postgres`);
+    let heard = 0;
+    const listening = await createListen(place, 40, 300)("dropped", () => heard++);
+    const db = connect(server.address("listen"));
+    const notify = async () => {
+      await db.run("test", "NOTIFY dropped");
+      return heard;
+    };
+    await expect.poll(notify).toBeGreaterThan(0);
+    // Several checks pass on a connection that replies.
+    await sleep(1_000);
+    expect(sockets).toHaveLength(1);
+    // Neither side hears of the end.
+    sockets[0]?.unpipe().pause();
+    await expect.poll(() => sockets.length, { timeout: 5_000 }).toBeGreaterThan(1);
+    const before = heard;
+    await expect.poll(notify, { timeout: 5_000 }).toBeGreaterThan(before);
+    await listening.stop();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+});
