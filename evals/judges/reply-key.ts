@@ -20,8 +20,9 @@ export function replyKey({ sample, epoch, text, question_hash }: KeyedReply): st
 }
 
 /**
- * Hash of all that a judgement may depend on in a question, as its model saw it. The data of a response file may change between two readings,
- * and files of the same name share the folder of their judgements; a run keeps its questions, and needs none.
+ * Hash of all that a judgement may depend on in a question, as its model saw it. The data of a response file may change
+ * between two readings, and files of the same name share the folder of their judgements; a run keeps its questions, and
+ * needs none.
  */
 export function questionHash(sample: Sample): string {
   const { video, question, task, goal, options, answer, partial_order, accepts, steps } = sample;
