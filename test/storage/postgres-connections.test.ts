@@ -62,6 +62,15 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to 
     await expect(prepareSchema(wrong, place)).rejects.toMatchObject(refused);
   });
 
+  test("a statement that meets a time limit of the server is no damage", async () => {
+    const options = encodeURIComponent("-c statement_timeout=50");
+    const db = connect(`${server.address("limit")}&options=${options}`);
+    await expect(db.rows("waiting", "SELECT pg_sleep(5)")).rejects.toMatchObject({
+      kind: "store-busy",
+      message: expect.stringContaining("at its time limit"),
+    });
+  });
+
   test("the lease and the reservation of a call whose reply was lost are given back", async () => {
     const place = readPostgresAddress(server.address("lost"));
     const pool = createPool(place);

@@ -6,8 +6,8 @@ import { Hash } from "../../core/shapes.ts";
 
 /*
  * A backup is a folder: `backup.json`, which is written last, the copy of the database that it names, `blobs/` and
- * `videos/` by content hash, and `loose/` with unfinished uploads and subtitles by upload and content. Files that `backup.json` and its database do
- * not name belong to a backup that was interrupted.
+ * `videos/` by content hash, and `loose/` with unfinished uploads and subtitles by upload and content. Files that
+ * `backup.json` and its database do not name belong to a backup that was interrupted.
  */
 
 /** Marks the folder of a backup before its first `backup.json` exists. */

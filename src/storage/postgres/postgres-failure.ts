@@ -18,6 +18,8 @@ const SQLSTATE = {
   full: new Set(["53100", "53200"]),
   readOnly: "25006",
   damaged: new Set(["XX001", "XX002", "58030"]),
+  /** `statement_timeout` and `lock_timeout` of the server, the user or the address. */
+  timeLimit: new Set(["57014", "55P03"]),
 };
 
 /** The server is stopping, starting, out of connections, or gone. */
@@ -84,6 +86,11 @@ export function postgresFailure(error: unknown, doing: string): Failure {
       `The disk of the database is full: ${doing} failed. Free some space and run the same command again.`,
     );
   if (code === SQLSTATE.readOnly) return diskUnwritable(doing, `PostgreSQL: ${reason}`, cause);
+  if (SQLSTATE.timeLimit.has(code))
+    return fail(
+      "store-busy",
+      `The database ended a statement at its time limit (${reason}): ${doing} failed. Run the same command again, or raise statement_timeout and lock_timeout for the user of --store.`,
+    );
   if (SQLSTATE.damaged.has(code))
     return fail("store-damaged", `The database is damaged (${reason}): ${doing} failed.`);
   if (error instanceof NotConnected || isLost(error))

@@ -175,9 +175,7 @@ export function createS3Bytes(place: S3Place, limits: S3Limits = S3_LIMITS): Blo
       if (first === undefined) return false;
       const bytes = first.all ?? first.bytes;
       return withFile(path, "wx", async (file) => {
-        const take = async (bytes: Uint8Array, start: number) => {
-          await file.write(bytes, 0, bytes.byteLength, start);
-        };
+        const take = (bytes: Uint8Array, start: number) => writeBytes(file, bytes, start);
         await take(bytes, 0);
         const isThere =
           first.total <= bytes.byteLength || (await readParts(key, first.total, take));
@@ -273,4 +271,13 @@ async function readBytes(file: FileHandle, start: number, end: number): Promise<
     count += bytesRead;
   }
   return bytes.subarray(0, count);
+}
+
+/** A disk that fills takes the first of the bytes without an error; the next write tells it. */
+async function writeBytes(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
+  let count = 0;
+  while (count < bytes.byteLength) {
+    const rest = bytes.byteLength - count;
+    count += (await file.write(bytes, count, rest, start + count)).bytesWritten;
+  }
 }
