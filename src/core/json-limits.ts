@@ -1,8 +1,8 @@
 const [SPACE, QUOTE, COMMA, BACKSLASH] = [0x20, 0x22, 0x2c, 0x5c];
 /** Removed when a body is decoded. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d;
 
 /**
  * The limit that a JSON text (UTF-8) exceeds, found without parsing it: a parsed value takes up to 60 bytes of memory,
@@ -14,7 +14,7 @@ export function exceededJsonLimit(
 ): "values" | "depth" | null {
   let start = BYTE_ORDER_MARK.every((byte, at) => text[at] === byte) ? BYTE_ORDER_MARK.length : 0;
   while ((text[start] ?? QUOTE) <= SPACE) start++;
-  if (!OPENING.has(text[start] ?? 0)) return null;
+  if (!isOpening(text[start] ?? 0)) return null;
   let values = 0;
   let depth = 0;
   let isText = false;
@@ -25,10 +25,10 @@ export function exceededJsonLimit(
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (byte === COMMA) values++;
-    else if (OPENING.has(byte)) {
+    else if (isOpening(byte)) {
       values++;
       if (++depth > most.depth) return "depth";
-    } else if (CLOSING.has(byte)) depth--;
+    } else if (isClosing(byte)) depth--;
     if (values > most.values) return "values";
   }
   return null;
