@@ -1,4 +1,5 @@
 import { answersFromEvidence, type EvidenceStage } from "../../graphs/evidence-stages.ts";
+import { hashOf } from "../../src/core/hash.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { merged } from "../run/eval-settings.ts";
 import type { GoldArm } from "../run/gold-arm.ts";
@@ -20,11 +21,8 @@ const OVER = "over-evidence";
  * combination 0 from the evidence that it recognised, in a run of its own, so that all combinations are answered in the
  * same way.
  */
-export function goldSweep(
-  input: unknown,
-  settings: Settings,
-  { stages, oracle, usable, samples }: GoldPlan,
-): Sweep {
+export function goldSweep(input: unknown, settings: Settings, plan: GoldPlan): Sweep {
+  const { stages, oracle, usable, samples } = plan;
   const { total_cost_limit, ...base } = merged(input, {}) as Record<string, unknown>;
   const readsText = Object.values(samples).some(({ text }) => text === "oracle");
   const stronger = { recognition: { model: oracle, ...(readsText ? { ocr: "model" } : {}) } };
@@ -53,10 +51,29 @@ export function goldSweep(
     // Without axes there is one cell for each arm, in the same order.
     cells: read.cells.map(({ name, input: own }, place) => {
       const right = arms[place]?.right ?? null;
-      const gold = right === null ? recognising : { samples: ids, ...given, stages: right };
+      const gold =
+        right === null
+          ? recognising
+          : { samples: ids, ...given, stages: right, ...hashOfGold(plan, right) };
       return { name, input: { ...(own as object), gold } };
     }),
   };
+}
+
+/** The hash by which runs of two attributions with different gold can be told apart. */
+function hashOfGold(
+  { oracle, samples }: GoldPlan,
+  right: readonly EvidenceStage[],
+): Pick<GoldArm, "gold_hash"> {
+  if (right.length === 0) return {};
+  const given = Object.entries(samples).map(([id, gold]) => [
+    id,
+    right.map((stage) => gold[stage]),
+  ]);
+  const isOracle = right.some((stage) =>
+    Object.values(samples).some((gold) => gold[stage] === "oracle"),
+  );
+  return { gold_hash: hashOf([isOracle ? oracle : null, given]) };
 }
 
 /** The run of each combination, in the order of the masks. */

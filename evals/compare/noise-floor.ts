@@ -170,7 +170,7 @@ function memoryShare({ said }: Results): number | null {
 
 /**
  * Whether settings, prompts, users' files, MCP tools, descriptions, epochs, option orders and, in an attribution, the
- * evidence with its gold stages are equal; null if one of the two is a response file.
+ * evidence with its gold are equal; null if one of the two is a response file.
  */
 export function sameSettings({ header: a }: Results, { header: b }: Results): boolean | null {
   if (a === null || b === null) return null;
@@ -183,7 +183,9 @@ export function sameSettings({ header: a }: Results, { header: b }: Results): bo
       of.option_orders ?? 1,
       (of.modules ?? []).map(({ sha256 }) => sha256).sort(),
       of.mcp ?? [],
-      isOverEvidence(of.gold) ? [of.gold?.over, of.gold?.oracle, of.gold?.stages] : null,
+      isOverEvidence(of.gold)
+        ? [of.gold?.over, of.gold?.oracle, of.gold?.stages, of.gold?.gold_hash]
+        : null,
     ]);
   return fingerprint(a) === fingerprint(b);
 }

@@ -16,6 +16,8 @@ export const GoldArm = z.strictObject({
   oracle: z.string().nullable(),
   /** The stages that are made right. */
   stages: z.array(z.enum(EVIDENCE_STAGES)),
+  /** Hash of the gold of these stages and the model that wrote it; older runs have none. */
+  gold_hash: z.string().optional(),
 });
 export type GoldArm = z.infer<typeof GoldArm>;
 

@@ -106,9 +106,14 @@ test("runs against servers at different addresses are told, in the comparison an
 
 test("arms of an attribution with other gold stages are not reruns, and equal ones are", async () => {
   const [a, a2] = [await first(), await again()];
-  const arm = (run: Results, over: string | null, stages: EvidenceStage[]): Results => {
+  const arm = (
+    run: Results,
+    over: string | null,
+    stages: EvidenceStage[],
+    gold_hash?: string,
+  ): Results => {
     if (run.header === null) throw new Error("a run has a header");
-    const gold = { samples: SAMPLES.map(({ id }) => id), over, oracle: null, stages };
+    const gold = { samples: SAMPLES.map(({ id }) => id), over, oracle: null, stages, gold_hash };
     return { ...run, header: { ...run.header, gold } };
   };
   const isRerun = (one: Results, other: Results) =>
@@ -119,6 +124,9 @@ test("arms of an attribution with other gold stages are not reruns, and equal on
   expect(isRerun(arm(a, "1-recognised", ["text"]), searched)).toBe(false);
   expect(isRerun(arm(a, "1-recognised", []), searched)).toBe(false);
   expect(isRerun(arm(a, "1-recognised", ["search"]), searched)).toBe(true);
+  const [given, other] = [arm(a, "1-recognised", ["text"], "1a"), "2b"];
+  expect(isRerun(given, arm(a2, "1-recognised", ["text"], "1a"))).toBe(true);
+  expect(isRerun(given, arm(a2, "1-recognised", ["text"], other))).toBe(false);
   // The arm that recognises does what any run of these settings does.
   expect(isRerun(a, arm(a2, null, []))).toBe(true);
 });
