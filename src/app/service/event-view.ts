@@ -31,7 +31,7 @@ export function toItemView(item: Evidence, upload: string) {
 const WAITS_FOR: Record<string, string> = {
   "disk-full": "there is space on the disk",
   "disk-unwritable": "the disk accepts writes",
-  "store-unreachable": "the service can reach its database",
+  "store-unreachable": "the service can reach its storage",
 };
 
 /** An event of a question about this upload as the API returns it: `at` is an instant, and evidence does not name the file. */

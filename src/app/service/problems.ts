@@ -38,7 +38,7 @@ const CALLER_MESSAGES: Partial<Record<FailureKind, string>> = {
   "disk-full": "The disk is full. Remove a video and try again.",
   "disk-unwritable":
     "The disk is read-only at the moment. Stored data can be read. Try again later.",
-  "store-unreachable": "The service cannot reach its database at the moment. Try again later.",
+  "store-unreachable": "The service cannot reach its storage at the moment. Try again later.",
 };
 
 /** The message of a failure as a caller sees it. */

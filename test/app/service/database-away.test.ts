@@ -31,7 +31,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("without its dat
     await postgres.crash();
     // Each statement waits 30 s.
     expect(await service.json(503, "GET", `/api/v1/questions/${asked.id}`)).toMatchObject({
-      detail: "The service cannot reach its database at the moment. Try again later.",
+      detail: "The service cannot reach its storage at the moment. Try again later.",
     });
     // The reply comes 3 s after the crash, and is lost 30 s later.
     await setTimeout(6_000);
@@ -44,7 +44,7 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("without its dat
     // The reply that could not be stored.
     expect(steps().slice(sent)).toEqual(["order"]);
     const events = await (await service.send("GET", `/api/v1/questions/${asked.id}/events`)).text();
-    expect(events).toContain("The question continues when the service can reach its database.");
+    expect(events).toContain("The question continues when the service can reach its storage.");
     expect(events).not.toMatch(PRIVATE);
     expect(service.said()).toContain("a question waits until the store accepts writes");
     service.child.kill("SIGTERM");
