@@ -1,45 +1,27 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ContentBlock } from "@langchain/core/messages";
 import type { AsyncCaller as Caller } from "@langchain/core/utils/async_caller";
-import { z } from "zod";
 import { Failure } from "../../../core/errors.ts";
-import {
-  AttemptError,
-  type AttemptReply,
-  answerOf,
-  askedPause,
-  type Client,
-  codeOf,
-  type MediaSource,
-  unusable,
-} from "../../attempt.ts";
-import type { ChatRequest, Part, ToolCall } from "../../chat.ts";
+import { AttemptError, type AttemptReply, type Client, type MediaSource } from "../../attempt.ts";
+import type { ChatRequest, Part } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { failedToolCall } from "../../failed-tool-call.ts";
-import { finishOf } from "../../finish-of.ts";
-import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
+import { functionTool, jsonOrText } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
-import { notAReply } from "../../not-a-reply.ts";
-import { secretsOf, type Target } from "../../target.ts";
+import type { Target } from "../../target.ts";
 import { FILTERED_PROMPT, isContentFilter } from "./content-filter.ts";
-import { isOpenAI, thinks } from "./generation.ts";
+import { thinks } from "./generation.ts";
 import { isPlainRequest, type RequestHead, sendLike } from "./later-request.ts";
 import { compatibleReplies } from "./openai-compat.ts";
+import { readCompletion } from "./read-completion.ts";
 import {
   type OptionalParameter,
   refusedParameter,
   refusesEffortWithTools,
 } from "./refused-parameter.ts";
-import {
-  completedBody,
-  hasTools,
-  ReasoningMembers,
-  readReasoning,
-  returnsReasoning,
-  setsEffort,
-} from "./request-body.ts";
-import { reportedTokens, Usage } from "./usage.ts";
+import { completedBody, hasTools, returnsReasoning, setsEffort } from "./request-body.ts";
+import { troubleOf } from "./trouble-of.ts";
 
 /** Alternatives requested for the first position: the most that older vLLM allows. */
 const TOP_LOGPROBS = 5;
@@ -302,138 +284,4 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<string | Co
       }
     }),
   );
-}
-
-/** A part of a content list: text, or reasoning, whose text may be missing. */
-const ContentPart = z.object({
-  type: z.string().nullish().catch(null),
-  text: z.string().nullish().catch(null),
-  refusal: z.string().nullish().catch(null),
-});
-
-/** The required members of a completion; the optional ones may be malformed. */
-const Completion = z.object({
-  choices: z.array(
-    z.object({
-      finish_reason: z.string().nullish().catch(null),
-      message: z.object({
-        content: z.union([z.string(), z.array(ContentPart)]).nullish(),
-        refusal: z.string().nullish(),
-        ...ReasoningMembers,
-        tool_calls: z
-          .array(
-            z.object({
-              id: z.string().nullish(),
-              function: z.object({ name: z.string(), arguments: z.string().nullish() }),
-            }),
-          )
-          .nullish(),
-      }),
-      logprobs: z
-        .object({
-          content: z
-            .array(
-              z.object({
-                top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
-              }),
-            )
-            .nullish(),
-        })
-        .nullish()
-        .catch(null),
-    }),
-  ),
-  usage: Usage.nullish().catch(null),
-});
-
-/** `turn` gives ids to calls that came without: the same ones whenever the conversation is repeated. */
-function readCompletion(raw: unknown, turn: number, target: Target): AttemptReply {
-  const read = Completion.safeParse(raw);
-  if (!read.success) throw notAReply("chat completion", raw, target);
-  const [choice] = read.data.choices;
-  if (choice === undefined) return withoutChoice(read.data.usage);
-  const { content, tool_calls } = choice.message;
-  const refusal = choice.message.refusal || refusalIn(content);
-  const text = typeof content === "string" ? content : textOf(content ?? []);
-  const toolCalls = (tool_calls ?? []).map(
-    (call, index): ToolCall => ({
-      id: call.id || `call_${turn}_${index}`,
-      name: call.function.name,
-      arguments: jsonOrText(call.function.arguments || "{}"),
-    }),
-  );
-  const first = choice.logprobs?.content?.[0]?.top_logprobs;
-  const { usage } = read.data;
-  return {
-    text: refusal ? refusal : text,
-    finish: refusal ? "refused" : finishOf(choice.finish_reason ?? "stop", { text, toolCalls }),
-    toolCalls,
-    tokens: usage ? reportedTokens(usage) : null,
-    ...readReasoning(choice.message),
-    ...(first === undefined
-      ? {}
-      : { logprobs: Object.fromEntries(first.map(({ token, logprob }) => [token, logprob])) }),
-  };
-}
-
-/** The reason of a refusal that is a part of the content. */
-function refusalIn(content: z.infer<typeof Completion>["choices"][number]["message"]["content"]) {
-  return Array.isArray(content) ? content.find(({ refusal }) => refusal)?.refusal : null;
-}
-
-/** Some servers send a completion without choices, for instance if a filter removed its only one. */
-function withoutChoice(usage: z.infer<typeof Usage> | null | undefined): AttemptReply {
-  return { text: "", finish: "empty", toolCalls: [], tokens: usage ? reportedTokens(usage) : null };
-}
-
-function textOf(parts: readonly z.infer<typeof ContentPart>[]): string {
-  const isText = ({ type }: z.infer<typeof ContentPart>) =>
-    type !== "reasoning" && type !== "thinking";
-  return parts.map((part) => (isText(part) ? (part.text ?? "") : "")).join("");
-}
-
-/**
- * llama.cpp refuses by status 500: `tools param requires --jinja flag`, `Unsupported param: tools`, `image input is not
- * supported`.
- */
-const UNSUPPORTED = /\brequires --jinja\b|\bunsupported\b|\bis not supported\b/i;
-
-/**
- * In OpenAI's message about a quota that is used up, also behind a gateway. Alibaba sends the same code and sentence for
- * a limit of tokens per minute.
- */
-const OPENAI = /\bopenai\.com\b/;
-
-/** Converts what LangChain and OpenAI's client throw. */
-function troubleOf(error: unknown, target: Target): AttemptError {
-  const words = wordsWithout(secretsOf(target), wordsOf(error));
-  const answer = answerOf(error);
-  if (answer !== undefined) {
-    const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };
-    const retryAfter_s = askedPause(headers);
-    const isSpent = named === "insufficient_quota" && (isOpenAI(target) || OPENAI.test(words));
-    const spent = isSpent ? { spent: true as const } : {};
-    const { status } = answer;
-    const permanent = status === 500 && UNSUPPORTED.test(words) ? { permanent: true as const } : {};
-    return new AttemptError(
-      { kind: "status", status, retryAfter_s, ...spent, ...permanent },
-      words,
-    );
-  }
-  const code = codeOf(error);
-  if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new AttemptError({ kind: "refused-connection" }, code);
-  if (error instanceof SyntaxError) return unusable(`not JSON (${words})`);
-  return new AttemptError({ kind: "dropped" }, code ?? words);
-}
-
-/** The server's own words, without the status before them and the advice that LangChain adds on further lines. */
-function wordsOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const words = message
-    .replace(/\n\nTroubleshooting URL[\s\S]*$/, "")
-    .replace(/^\d{3} (status code \(no body\))?/, "");
-  // An error that is only a text comes as JSON.
-  const read = jsonOrText(words);
-  return typeof read === "string" ? read : words;
 }
