@@ -1,6 +1,6 @@
 import { accountOf, stoppedBy, stoppedText } from "../run/run-account.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
-import type { MatchReport } from "../score/match-records.ts";
+import type { MatchReport } from "../score/match-report.ts";
 import { hasScorer } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 

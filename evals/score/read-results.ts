@@ -29,7 +29,7 @@ import { readQuestions } from "../run/stored-samples.ts";
 import { scorers } from "../scorers/define-scorer.ts";
 import type { Grades } from "../scorers/grading.ts";
 import type { ExtractorChoice } from "./extractor-choice.ts";
-import type { MatchReport } from "./match-records.ts";
+import type { MatchReport } from "./match-report.ts";
 import { guessResponses, readResponses } from "./responses.ts";
 import { samplesInFile } from "./samples-in-file.ts";
 

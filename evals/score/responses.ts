@@ -5,7 +5,8 @@ import type { RecordedReply, ResponseFormat } from "../benchmarks/response-forma
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { inDataLetters, type OptionOrder, type ShownOption } from "../run/option-orders.ts";
-import { type MatchedReply, type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
+import { matchRecords } from "./match-records.ts";
+import { type MatchedReply, type MatchReport, reportMatch } from "./match-report.ts";
 import { compareOptions } from "./record-options.ts";
 import { formatOf, LMMS_EVAL, LMMS_EVAL_FIELDS, readRecords } from "./records.ts";
 

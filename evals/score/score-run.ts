@@ -23,7 +23,7 @@ import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type ExtractorAgreement, extractorAgreement } from "./extractor-agreement.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
-import type { MatchReport } from "./match-records.ts";
+import type { MatchReport } from "./match-report.ts";
 import { type MetricName, metricItems, scoredQuestions } from "./metrics.ts";
 import { type LetterReport, namedLetters } from "./named-letters.ts";
 import {

@@ -5,7 +5,7 @@ import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
-import type { MatchReport } from "../../../evals/score/match-records.ts";
+import type { MatchReport } from "../../../evals/score/match-report.ts";
 import { type Results, readResults } from "../../../evals/score/read-results.ts";
 import { renderComparison } from "../../../src/app/cli/render/comparison.ts";
 import { tempFolder } from "../../support/temp.ts";
