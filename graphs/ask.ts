@@ -1,6 +1,5 @@
 import { loadPrompts, type Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
-import { Failure, oneLine } from "../src/core/errors.ts";
 import type { Emit, Event } from "../src/core/events.ts";
 import type { EvidenceNames } from "../src/core/evidence.ts";
 import { hashOf } from "../src/core/hash.ts";
@@ -14,15 +13,7 @@ import {
   settingsHash,
   type TaskDefaults,
 } from "../src/core/settings.ts";
-import type {
-  Answer,
-  Evidence,
-  EvidenceSet,
-  Limit,
-  Option,
-  Question,
-  Task,
-} from "../src/core/shapes.ts";
+import type { Answer, Evidence, EvidenceSet, Limit, Question } from "../src/core/shapes.ts";
 import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
@@ -44,22 +35,12 @@ import { billedRoles, checkModels } from "./check-models.ts";
 import { withChosenStrategy } from "./choose-strategy.ts";
 import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
+import { type QuestionInput, readAskedQuestion } from "./read-question.ts";
 import { RESUME_NOTE } from "./replay-events.ts";
 import { requireTask } from "./require-task.ts";
 import type { Review } from "./stages/review/review.ts";
 import { openServerTools } from "./toolbox/server-tools.ts";
 import type { Wording } from "./wording.ts";
-
-/** A question as a user states it; a string is an open question. */
-export interface QuestionInput {
-  text: string;
-  /** Default: `choice` with options, `order` with a goal, else `open`. */
-  task?: Task;
-  /** The goal that the shuffled clips reach. */
-  goal?: string;
-  /** Texts of the options; letters are assigned from A. A text that begins with `(C)` or `C.` keeps its letter. */
-  options?: readonly (string | Option)[];
-}
 
 /** With what a question is asked. */
 export interface AskOptions {
@@ -263,64 +244,6 @@ function ledgerOf({ settings, question, defaults, within }: AskInStore): Ledger 
     cost: own("cost"),
   };
   return createLedger(left, undefined, within);
-}
-
-/** `readQuestion` for what a person asks. Throws `Failure` `wrong-usage` also for equal options. */
-export function readAskedQuestion(video: string, asked: string | QuestionInput): Question {
-  const question = readQuestion(video, asked);
-  const seen = new Map<string, string>();
-  for (const { letter, text } of question.options ?? []) {
-    const words = oneLine(text, Number.POSITIVE_INFINITY);
-    const same = seen.get(words);
-    if (same !== undefined)
-      throw new Failure(
-        "wrong-usage",
-        `The options ${same} and ${letter} are equal: ${oneLine(text, 80)}. Leave one out.`,
-      );
-    seen.set(words, letter);
-  }
-  return question;
-}
-
-/** Fills in what the user leaves out. The id is the hash of the whole question, so equal questions have equal ids. */
-export function readQuestion(video: string, asked: string | QuestionInput): Question {
-  const { task, options, ...given } =
-    typeof asked === "string" ? ({ text: asked } as QuestionInput) : asked;
-  // Half of a surrogate pair cannot be sent, and many readers of JSON refuse it.
-  const text = given.text.toWellFormed();
-  const goal = given.goal?.toWellFormed();
-  const read = options === undefined ? undefined : readOptions(options).map(wellFormed);
-  const kind = task ?? (read !== undefined ? "choice" : goal !== undefined ? "order" : "open");
-  if (text.trim() === "" && goal === undefined)
-    throw new Failure("wrong-usage", "The question is empty.");
-  const rest = { video, text, task: kind, goal, options: read };
-  return { id: hashOf(rest), ...rest };
-}
-
-/** Letters are used if every option has one; a text such as `I. M. Pei` has none. */
-function readOptions(options: readonly (string | Option)[]): Option[] {
-  if (options.length > 26)
-    throw new Failure(
-      "wrong-usage",
-      `Too many options: ${options.length}. Use at most 26, one for each letter.`,
-    );
-  const read = options.map((option) =>
-    typeof option === "string" ? optionWithLetter(option) : option,
-  );
-  if (read.every((option) => option !== null)) return read;
-  return options.map((option, index) => ({
-    letter: String.fromCharCode("A".charCodeAt(0) + index),
-    text: (typeof option === "string" ? option : option.text).trim(),
-  }));
-}
-
-function wellFormed({ letter, text }: Option): Option {
-  return { letter, text: text.toWellFormed() };
-}
-
-function optionWithLetter(option: string): Option | null {
-  const [, letter, words] = /^\s*\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(option) ?? [];
-  return letter === undefined || words === undefined ? null : { letter, text: words.trim() };
 }
 
 /**

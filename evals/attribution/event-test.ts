@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { contextOf, readQuestion } from "../../graphs/ask.ts";
+import { contextOf } from "../../graphs/ask.ts";
+import { readQuestion } from "../../graphs/read-question.ts";
 import { allSettledOrThrow } from "../../graphs/stage.ts";
 import { segmentsOf } from "../../graphs/state.ts";
 import { recogniseEvent } from "../../graphs/step-tests.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { askInStore, contextOf, readQuestion } from "../../graphs/ask.ts";
+import { askInStore, contextOf } from "../../graphs/ask.ts";
+import { readQuestion } from "../../graphs/read-question.ts";
 import { allSettledOrThrow } from "../../graphs/stage.ts";
 import { segmentsOf } from "../../graphs/state.ts";
 import { matchStep, recogniseEvent } from "../../graphs/step-tests.ts";

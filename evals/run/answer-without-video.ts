@@ -1,5 +1,6 @@
-import { type AskResult, readQuestion } from "../../graphs/ask.ts";
+import type { AskResult } from "../../graphs/ask.ts";
 import type { StrategyDefinition } from "../../graphs/define-strategy.ts";
+import { readQuestion } from "../../graphs/read-question.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type AskResult, askInStore, readQuestion } from "../../graphs/ask.ts";
+import { type AskResult, askInStore } from "../../graphs/ask.ts";
+import { readQuestion } from "../../graphs/read-question.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { type AskResult, askInStore, readQuestion } from "../../graphs/ask.ts";
+import { type AskResult, askInStore } from "../../graphs/ask.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
+import { readQuestion } from "../../graphs/read-question.ts";
 import type { Prompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";

@@ -64,7 +64,7 @@ export { type PresetOptions, readPreset } from "../../evals/sweep/read-preset.ts
 export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/sweep/sweep.ts";
 export { readSweep, type Sweep } from "../../evals/sweep/sweep-settings.ts";
 export { evidenceSearch, evidenceSearchGraph } from "../../graphs/agent/graph.ts";
-export { type AskOptions, type AskResult, ask, type QuestionInput } from "../../graphs/ask.ts";
+export { type AskOptions, type AskResult, ask } from "../../graphs/ask.ts";
 export { type AskGraphOptions, askGraph } from "../../graphs/ask-graph.ts";
 export type { GraphContext } from "../../graphs/context.ts";
 export { createContext } from "../../graphs/create-context.ts";
@@ -74,6 +74,7 @@ export {
   strategies,
 } from "../../graphs/define-strategy.ts";
 export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
+export type { QuestionInput } from "../../graphs/read-question.ts";
 export type { EventReplay } from "../../graphs/replay-events.ts";
 export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
 export type { Review } from "../../graphs/stages/review/review.ts";

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askInStore, readQuestion } from "../../graphs/ask.ts";
+import { askInStore } from "../../graphs/ask.ts";
+import { readQuestion } from "../../graphs/read-question.ts";
 import { loadPrompts } from "../../prompts/load-prompts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type AskResult, ask, type QuestionInput } from "../../graphs/ask.ts";
+import { type AskResult, ask } from "../../graphs/ask.ts";
 import { indexVideo } from "../../graphs/index-video.ts";
+import type { QuestionInput } from "../../graphs/read-question.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { compose } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";

@@ -68,7 +68,8 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
       for (const call of one.waiting) call.progress(message);
     };
     try {
-      const { askInStore, readAskedQuestion } = await import("../../../graphs/ask.ts");
+      const { askInStore } = await import("../../../graphs/ask.ts");
+      const { readAskedQuestion } = await import("../../../graphs/read-question.ts");
       signal.throwIfAborted();
       asked.state = "running";
       progress("open video");
@@ -98,7 +99,7 @@ export function createLocalQuestions(host: Omit<McpHost, "questions">): McpQuest
 
   return {
     async ask(request) {
-      const { readAskedQuestion } = await import("../../../graphs/ask.ts");
+      const { readAskedQuestion } = await import("../../../graphs/read-question.ts");
       const { billedRoles, checkModels } = await import("../../../graphs/check-models.ts");
       const { checkPrices } = await import("../../models/check-prices.ts");
       const { checkTask } = await import("../service/validate-question.ts");

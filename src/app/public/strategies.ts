@@ -2,7 +2,7 @@
 
 export type { AnswerFormat, AnswerPrompt, QuestionKind } from "../../../graphs/answer-formats.ts";
 export type { QuestionSetup } from "../../../graphs/answer-prompts.ts";
-export { type AskInStore, askInStore, readQuestion } from "../../../graphs/ask.ts";
+export { type AskInStore, askInStore } from "../../../graphs/ask.ts";
 export type { SampleAnswer } from "../../../graphs/ask-samples.ts";
 export { askSamples, type SampledAskResult, voteOf } from "../../../graphs/ask-samples.ts";
 export type { AskGiven, StrategyAnswer } from "../../../graphs/context.ts";
@@ -22,6 +22,7 @@ export type {
   ShownAmount,
   StagePlan,
 } from "../../../graphs/planned-stages.ts";
+export { readQuestion } from "../../../graphs/read-question.ts";
 export {
   CALLS_MODEL,
   DECOMPOSES,

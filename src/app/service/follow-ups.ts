@@ -1,4 +1,4 @@
-import { readQuestion } from "../../../graphs/ask.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import type { Prompts } from "../../../prompts/load-prompts.ts";
 import type { UploadRow } from "../../core/contracts.ts";
 import type { Question } from "../../core/shapes.ts";

@@ -1,7 +1,7 @@
 import { namesOverEvidence } from "../../../graphs/answer-question.ts";
-import { readAskedQuestion } from "../../../graphs/ask.ts";
 import { checkModels } from "../../../graphs/check-models.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
+import { readAskedQuestion } from "../../../graphs/read-question.ts";
 import type { QuestionRow, Store, UploadRow } from "../../core/contracts.ts";
 import { modelOf } from "../../models/name.ts";
 import type { ClipView, NewQuestion } from "./api.ts";

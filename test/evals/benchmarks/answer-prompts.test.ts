@@ -6,8 +6,9 @@ import {
   type AnswerFormat,
   type AnswerPrompt,
 } from "../../../graphs/answer-formats.ts";
-import { askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { askInStore } from "../../../graphs/ask.ts";
 import { answerPrompts } from "../../../graphs/prompts-sent.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { ASK_WORDING } from "../../../graphs/wording.ts";
 import { type DefinedPrompt, nameOfPrompt } from "../../../prompts/catalogue.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load-prompts.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { VIDEOMATHQA_WORDING } from "../../../evals/benchmarks/videomathqa/wording.ts";
-import { type AskResult, askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { type AskResult, askInStore } from "../../../graphs/ask.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ask, type QuestionInput } from "../../../graphs/ask.ts";
+import { ask } from "../../../graphs/ask.ts";
+import type { QuestionInput } from "../../../graphs/read-question.ts";
 import { toolNames } from "../../../graphs/toolbox/search-settings.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { ANSWER_STATUS } from "../../../src/core/shapes.ts";

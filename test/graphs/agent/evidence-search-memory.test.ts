@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ask, askInStore, type QuestionInput, readQuestion } from "../../../graphs/ask.ts";
+import { ask, askInStore } from "../../../graphs/ask.ts";
 import { indexVideo } from "../../../graphs/index-video.ts";
+import { type QuestionInput, readQuestion } from "../../../graphs/read-question.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";

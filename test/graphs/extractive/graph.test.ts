@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskResult, ask, type QuestionInput } from "../../../graphs/ask.ts";
+import { type AskResult, ask } from "../../../graphs/ask.ts";
+import type { QuestionInput } from "../../../graphs/read-question.ts";
 import { weighOptions } from "../../../graphs/stages/support.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { compose } from "../../../src/media/compose.ts";

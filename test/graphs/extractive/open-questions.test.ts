@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readQuestion } from "../../../graphs/ask.ts";
 import type { GraphContext } from "../../../graphs/context.ts";
 import { matchWords } from "../../../graphs/extractive/match.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { outcome, type State } from "../../../graphs/state.ts";
 import { answerText, momentsTitle } from "../../../src/pages/answer-words.js";
 import { subtitleEvidence } from "../../../tools/speech/subtitles.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { askInStore } from "../../../graphs/ask.ts";
 import { planOrdering } from "../../../graphs/plan.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { orderingOf } from "../../../src/core/ordering.ts";

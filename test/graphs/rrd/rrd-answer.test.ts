@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MMR_V_WORDING } from "../../../evals/benchmarks/mmr-v/wording.ts";
-import { ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { ask, askInStore } from "../../../graphs/ask.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { equalParts } from "../../../graphs/stages/segment.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";

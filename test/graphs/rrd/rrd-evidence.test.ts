@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ask, type QuestionInput } from "../../../graphs/ask.ts";
+import { ask } from "../../../graphs/ask.ts";
+import type { QuestionInput } from "../../../graphs/read-question.ts";
 import { partsByShots } from "../../../graphs/stages/segment.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { numberEvidence } from "../../../src/core/evidence.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { ask, askInStore } from "../../../graphs/ask.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { seeded } from "../../../src/core/random.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { askInStore } from "../../../graphs/ask.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import { releasedCount } from "../../../graphs/replies/parse-descriptions.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";

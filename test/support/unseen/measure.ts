@@ -1,4 +1,4 @@
-import { readQuestion } from "../../../graphs/ask.ts";
+import { readQuestion } from "../../../graphs/read-question.ts";
 import type { Answer, Evidence, Question } from "../../../src/core/shapes.ts";
 import {
   evidenceOf,
