@@ -176,8 +176,8 @@ export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings,
   keys(): Promise<KeyRow[]>;
   /** Returns whether the key existed. */
   dropKey(name: string): Promise<boolean>;
-  /** Adds to the dollars that an owner spent on a day (`2026-11-21`). */
-  spend(owner: string, day: string, dollars: number): Promise<void>;
+  /** Adds to the dollars that an owner spent on a day (`2026-11-21`); `batch` as of `addUsage`. */
+  spend(owner: string, day: string, dollars: number, batch: string): Promise<void>;
   spent(owner: string, day: string): Promise<number>;
 }
 

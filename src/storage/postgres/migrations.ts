@@ -100,6 +100,11 @@ const RATES = `
 CREATE TABLE rates (endpoint ${TEXT} PRIMARY KEY, state ${TEXT} NOT NULL);
 `;
 
+/* added_batches: ids of what was added to `usage` and `spent`, so that a write whose reply was lost is not added twice */
+const ADDED_BATCHES = `
+CREATE TABLE added_batches (id ${TEXT} PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp());
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty schema. */
 export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
@@ -112,4 +117,5 @@ export const MIGRATIONS: readonly string[] = [
   RUN_INDEXES,
   SERVICE_WORKER_TABLES,
   RUN_ENDS,
+  ADDED_BATCHES,
 ];

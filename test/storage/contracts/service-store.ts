@@ -117,9 +117,9 @@ export function serviceStoreContract(name: string, open: Open): void {
           true,
           false,
         ]);
-        await serviceStore.spend("ann", "2026-01-01", 0.25);
-        await serviceStore.spend("ann", "2026-01-01", 0.5);
-        await serviceStore.spend("ann", "2026-01-02", 1);
+        await serviceStore.spend("ann", "2026-01-01", 0.25, "a");
+        await serviceStore.spend("ann", "2026-01-01", 0.5, "b");
+        await serviceStore.spend("ann", "2026-01-02", 1, "c");
         expect(await serviceStore.spent("ann", "2026-01-01")).toBe(0.75);
         expect(await serviceStore.spent("bob", "2026-01-01")).toBe(0);
       }));
