@@ -110,6 +110,11 @@ export interface Events {
    */
   append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
   /**
+   * The same by the process that runs a question of the service. Throws the `Failure` of `lostQuestion`, and writes nothing,
+   * if another process has the question now, it has ended, or it was removed.
+   */
+  appendAsHolder: Events["append"];
+  /**
    * Events of a question with a `seq` above the given one, in order. `most_bytes` limits the result to the first events
    * whose bodies have about that many bytes in total; at least one event is returned if any exists.
    */
