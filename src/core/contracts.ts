@@ -110,6 +110,11 @@ export interface Events {
    */
   append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
   /**
+   * The same by the process that runs a question of the service. Throws the `Failure` of `lostQuestion`, and writes nothing,
+   * if another process has the question now, it has ended, or it was removed.
+   */
+  appendAsHolder: Events["append"];
+  /**
    * Events of a question with a `seq` above the given one, in order. `most_bytes` limits the result to the first events
    * whose bodies have about that many bytes in total; at least one event is returned if any exists.
    */
@@ -176,8 +181,8 @@ export interface ServiceStore extends ServiceLists, IdempotentRequests, Ratings,
   keys(): Promise<KeyRow[]>;
   /** Returns whether the key existed. */
   dropKey(name: string): Promise<boolean>;
-  /** Adds to the dollars that an owner spent on a day (`2026-11-21`). */
-  spend(owner: string, day: string, dollars: number): Promise<void>;
+  /** Adds to the dollars that an owner spent on a day (`2026-11-21`); `batch` as of `addUsage`. */
+  spend(owner: string, day: string, dollars: number, batch: string): Promise<void>;
   spent(owner: string, day: string): Promise<number>;
 }
 

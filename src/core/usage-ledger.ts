@@ -49,8 +49,11 @@ export interface UsageSum extends UsageAmounts {
 
 /** Usage by owner, day, strategy and model. */
 export interface UsageLedger {
-  /** Adds all entries, or none of them. */
-  addUsage(entries: readonly UsageEntry[]): Promise<void>;
+  /**
+   * Adds all entries, or none of them. If it fails, they may have been added while the reply was lost: write them again as
+   * the same `batch`, a random id, which a store outside this process adds once.
+   */
+  addUsage(entries: readonly UsageEntry[], batch: string): Promise<void>;
   /** Sums by owner and group, sorted by both. `since` and `until` are days, both included; `owner` null: all. */
   usage(
     filter: { owner: string | null; since: string; until: string },

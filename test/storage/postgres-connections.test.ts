@@ -3,6 +3,8 @@ import { type AddressInfo, connect as connectSocket, createServer, type Socket }
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createBudgets } from "../../src/app/service/budgets.ts";
+import { createUsageRecorder } from "../../src/app/service/usage-recorder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { createDatabase, type Database, type Driver } from "../../src/storage/postgres/database.ts";
 import { createListen } from "../../src/storage/postgres/listener.ts";
@@ -10,6 +12,7 @@ import { createMemo } from "../../src/storage/postgres/memo.ts";
 import { createPool } from "../../src/storage/postgres/pool.ts";
 import { createProcesses } from "../../src/storage/postgres/processes.ts";
 import { prepareSchema } from "../../src/storage/postgres/schema.ts";
+import { createServiceStore } from "../../src/storage/postgres/service-store.ts";
 import { createSpendingAccounts } from "../../src/storage/postgres/spending-accounts.ts";
 import { readPostgresAddress } from "../../src/storage/postgres/store-address.ts";
 import {
@@ -18,6 +21,27 @@ import {
   startPostgres,
 } from "../support/postgres-server.ts";
 import { tempFolder } from "../support/temp.ts";
+
+/** Accepts connections to the server by TCP, and passes each to `link` with one to the server. */
+async function startProxy(address: string, link: (socket: Socket, inner: Socket) => void) {
+  const folder = new URL(address).searchParams.get("host") ?? "";
+  const sockets: Socket[] = [];
+  const proxy = createServer((socket) => {
+    const inner = connectSocket(join(folder, ".s.PGSQL.5432"));
+    for (const one of [socket, inner]) one.on("error", () => {});
+    sockets.push(socket, inner);
+    link(socket, inner);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    address: (schema: string) => `postgres://tester@127.0.0.1:${port}/postgres?schema=${schema}`,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
 
 describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to PostgreSQL", () => {
   let server: PostgresServer;
@@ -109,18 +133,57 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to 
     await db.close();
   }, 20_000);
 
+  test("what was used and spent counts once, though the connection ended before the reply to its commit", async () => {
+    let isLossy = false;
+    let cut = 0;
+    const proxy = await startProxy(server.address("commits"), (socket, inner) => {
+      let ends = false;
+      socket.on("data", (sent) => {
+        ends ||= isLossy && /COMMIT|INTO spent/.test(sent.toString("latin1"));
+        inner.write(sent);
+      });
+      inner.on("data", (reply) => {
+        if (!ends) return socket.write(reply);
+        cut++;
+        return socket.destroy();
+      });
+    });
+    const place = readPostgresAddress(proxy.address(server.schema("commits")));
+    const db = createDatabase(createPool(place), { total_ms: 200, first_ms: 20, longest_ms: 40 });
+    await prepareSchema(db, place);
+    const old = "INSERT INTO added_batches (id, at) VALUES ('old', now() - interval '3 days')";
+    await db.run("test", old);
+    const service = createServiceStore(db);
+    const recorder = createUsageRecorder(service);
+    const budgets = createBudgets(service);
+    const of = { owner: "ann", strategy: "rrd", model: "m" };
+    const call = { calls: 1, frames: 0, input: 10, output: 3, cost: 0.5, paid: 0.25 };
+    isLossy = true;
+    const unreachable = { kind: "store-unreachable" };
+    await expect(recorder.call(of, call)).rejects.toMatchObject(unreachable);
+    await expect(budgets.spend("ann", "q", 0.25)).rejects.toMatchObject(unreachable);
+    expect(cut).toBeGreaterThan(1);
+    isLossy = false;
+    await recorder.call(of, call);
+    await budgets.spend("ann", "q", 0.5);
+    const days = { owner: null, since: "2000-01-01", until: "2999-01-01" };
+    expect(await service.usage(days, "model")).toMatchObject([
+      { group: "m", calls: 2, input: 20, output: 6, cost: 1, paid: 0.5 },
+    ]);
+    expect(await budgets.unspent("ann", 1)).toBeCloseTo(0.25);
+    // Two of each; the old one was removed.
+    expect(await db.row("test", "SELECT count(*) AS n FROM added_batches")).toEqual({ n: 4 });
+    await db.close();
+    proxy.close();
+  });
+
   test("a connection for changes that is dropped silently is opened again", async () => {
-    const folder = new URL(server.address("listen")).searchParams.get("host") ?? "";
     const sockets: Socket[] = [];
-    const proxy = createServer((socket) => {
+    const proxy = await startProxy(server.address("listen"), (socket, inner) => {
       sockets.push(socket);
-      const inner = connectSocket(join(folder, ".s.PGSQL.5432"));
-      for (const one of [socket, inner]) one.on("error", () => {});
       socket.pipe(inner).pipe(socket);
-    }).listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const { port } = proxy.address() as AddressInfo;
-    const place = readPostgresAddress(`postgres://tester@127.0.0.1:${port}/postgres`);
+    });
+    const place = readPostgresAddress(proxy.address("public"));
     let heard = 0;
     const listening = await createListen(place, 40, 300)("dropped", () => heard++);
     const db = connect(server.address("listen"));
@@ -138,7 +201,6 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to 
     const before = heard;
     await expect.poll(notify, { timeout: 5_000 }).toBeGreaterThan(before);
     await listening.stop();
-    for (const socket of sockets) socket.destroy();
     proxy.close();
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import type { ServiceStore } from "../../core/contracts.ts";
 
@@ -11,7 +12,7 @@ export function createBudgets(serviceStore: ServiceStore) {
   const oneByOne = pLimit(1);
 
   /** Spending that is not stored yet because the disk accepts no writes. It counts like stored spending. */
-  const pending: { owner: string; day: string; dollars: number }[] = [];
+  const pending: { owner: string; day: string; dollars: number; batch: string }[] = [];
 
   async function unspent(owner: string, limit: number | null): Promise<number> {
     if (limit === null) return Infinity;
@@ -27,7 +28,7 @@ export function createBudgets(serviceStore: ServiceStore) {
   /** Throws `Failure` `disk-full`, `disk-unwritable`; the next call retries what is left. */
   async function storePending(): Promise<void> {
     for (let one = pending[0]; one !== undefined; one = pending[0]) {
-      await serviceStore.spend(one.owner, one.day, one.dollars);
+      await serviceStore.spend(one.owner, one.day, one.dollars, one.batch);
       pending.shift();
     }
   }
@@ -65,7 +66,7 @@ export function createBudgets(serviceStore: ServiceStore) {
     async spend(owner: string, id: string, dollars: number): Promise<void> {
       if (dollars <= 0) return;
       await oneByOne(async () => {
-        pending.push({ owner, day: today(), dollars });
+        pending.push({ owner, day: today(), dollars, batch: randomUUID() });
         const one = reserved.get(id);
         if (one !== undefined) one.dollars = Math.max(0, one.dollars - dollars);
         await storePending();

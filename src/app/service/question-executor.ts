@@ -4,6 +4,7 @@ import type { AskResult } from "../../../graphs/ask.ts";
 import type { QuestionRow, Store } from "../../core/contracts.ts";
 import { isFailure } from "../../core/errors.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
+import { isLostQuestion } from "../../core/lost-question.ts";
 import type { ClaimedQuestion, QuestionControl } from "../../core/replicas.ts";
 import { NO_USAGE } from "../../core/shapes.ts";
 import { forOwner } from "../../media/process-queue.ts";
@@ -131,6 +132,7 @@ export function createQuestionExecutor(context: ExecutorContext) {
       // A question that was interrupted by a shutdown keeps its state and continues at the next start.
       // One that another process has now is left to it.
       const wasCancelled = cancelled.signal.aborted;
+      one.lost ||= isLostQuestion(error);
       const byCaller = wasCancelled && !one.dropped.signal.aborted;
       if ((stopping && !byCaller) || one.lost) return;
       record.state = wasCancelled ? "cancelled" : "failed";

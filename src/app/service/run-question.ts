@@ -46,6 +46,7 @@ export interface QuestionRunnerContext {
 /** Runs one question within its owner's budget, and reports each event to its record, event streams and metrics. */
 export function createQuestionRunner(context: QuestionRunnerContext, budgets: Budgets) {
   const { store, options, prompts, uploads, changes, metrics, log, hidePaths } = context;
+  const events = { ...store.events, append: store.events.appendAsHolder };
 
   function handleEvent(question: StoredQuestion, event: Event): void {
     metrics.onEvent(event);
@@ -98,13 +99,13 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
         const path = await uploads.pathOf(upload);
         const video = await openVideo(path, { store, run: "service", signal });
         const given = record.over === null ? undefined : await readSet(store, record.over);
-        await store.events.append(id, "service", Date.now(), { type: "note", text: RUN_STARTED });
+        await events.append(id, "service", Date.now(), { type: "note", text: RUN_STARTED });
         const result = await askInStore({
           video,
           question: withEarlier(record, prompts),
           settings,
           prompts,
-          store,
+          store: { ...store, events },
           given: given?.items.filter(isRecognised),
           names: given?.names,
           undescribed: record.undescribed,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import { NO_USAGE, type Usage } from "../../core/shapes.ts";
 import type { UsageEntry, UsageLedger } from "../../core/usage-ledger.ts";
@@ -6,23 +7,27 @@ import type { UsageEntry, UsageLedger } from "../../core/usage-ledger.ts";
 type UsageOf = Pick<UsageEntry, "owner" | "strategy"> & { model: string | null };
 
 /**
- * Adds what questions use to the ledger, each entry once. What the ledger refuses is kept and written with the next entry.
+ * Adds what questions use to the ledger, each entry once. What the ledger refuses is kept and written before the next entry.
  */
 export function createUsageRecorder(ledger: Pick<UsageLedger, "addUsage">) {
   const pending: UsageEntry[] = [];
+  /** What is being written. After an error it stays the same batch: the ledger may have added it. */
+  let batch: { id: string; entries: readonly UsageEntry[] } | undefined;
   /** Two writes at a time could both have an entry. */
   const oneByOne = pLimit(1);
 
   async function writePending(): Promise<void> {
-    const batch = pending.splice(0);
+    await writeBatch();
     // The write before has taken all.
-    if (batch.length === 0) return;
-    try {
-      await ledger.addUsage(batch);
-    } catch (error) {
-      pending.unshift(...batch);
-      throw error;
-    }
+    if (pending.length === 0) return;
+    batch = { id: randomUUID(), entries: pending.splice(0) };
+    await writeBatch();
+  }
+
+  async function writeBatch(): Promise<void> {
+    if (batch === undefined) return;
+    await ledger.addUsage(batch.entries, batch.id);
+    batch = undefined;
   }
 
   /** Throws `Failure` `disk-full`, `disk-unwritable`, `store-unreachable`. */

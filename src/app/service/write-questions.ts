@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Store } from "../../core/contracts.ts";
-import { Failure } from "../../core/errors.ts";
+import { lostQuestion } from "../../core/lost-question.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { QuestionMetrics } from "./question-metrics.ts";
 import { type StoredQuestion, toQuestionRow } from "./question-record.ts";
@@ -26,7 +26,7 @@ export function writeQuestions(
     if (replicas === null) await store.service.putQuestion(row);
     else if (!(await replicas.put(row))) {
       onLost(question.id);
-      throw new Failure("cancelled", "Another process runs the question, or it was removed.");
+      throw lostQuestion();
     }
     changes.notify(question.id);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Events } from "../../core/contracts.ts";
 import type { Event, EventBody } from "../../core/events.ts";
+import { lostQuestion } from "../../core/lost-question.ts";
 import type { Database } from "./database.ts";
 import type { Listen } from "./listener.ts";
 import { CHANNEL } from "./service-schema.ts";
@@ -8,8 +9,16 @@ import { CHANNEL } from "./service-schema.ts";
 /** Rows that are read at once, so that a limit in bytes does not read a long list. */
 const PAGE = 500;
 
-/** `append_event` locks the question, so that concurrent processes leave no gaps and no duplicates. */
-export function createEvents(db: Database, schema: string, listen?: Listen): Events {
+/**
+ * `append_event` locks the question, so that concurrent processes leave no gaps and no duplicates. `holder` is the process
+ * that runs the questions of the service here; null for a store that one service uses at a time.
+ */
+export function createEvents(
+  db: Database,
+  schema: string,
+  holder: string | null,
+  listen?: Listen,
+): Events {
   /** The last append of each question. Connections run at the same time, and would exchange the order of the events. */
   const last = new Map<string, Promise<unknown>>();
 
@@ -24,15 +33,19 @@ export function createEvents(db: Database, schema: string, listen?: Listen): Eve
     }
   }
 
+  const appendWith =
+    (sql: string, ...more: (string | null)[]): Events["append"] =>
+    async (question, stage, at, body) => {
+      const values = [question, at, stage, JSON.stringify(body), randomUUID(), ...more];
+      const row = await inTurn(question, () => db.row("writing an event", sql, values));
+      if (row?.seq == null) throw lostQuestion();
+      return { seq: Number(row.seq), question, at, stage, ...body };
+    };
+
   return {
     ...(listen === undefined ? {} : { watch: watchWith(listen, schema) }),
-    async append(question, stage, at, body) {
-      const values = [question, at, stage, JSON.stringify(body), randomUUID()];
-      const row = await inTurn(question, () =>
-        db.row("writing an event", "SELECT append_event($1, $2, $3, $4, $5) AS seq", values),
-      );
-      return { seq: Number(row?.seq), question, at, stage, ...body };
-    },
+    append: appendWith("SELECT append_event($1, $2, $3, $4, $5) AS seq"),
+    appendAsHolder: appendWith("SELECT append_held_event($1, $2, $3, $4, $5, $6) AS seq", holder),
     async after(question, seq, most_bytes = Number.POSITIVE_INFINITY) {
       const events: Event[] = [];
       let bytes = 0;

@@ -100,6 +100,28 @@ const RATES = `
 CREATE TABLE rates (endpoint ${TEXT} PRIMARY KEY, state ${TEXT} NOT NULL);
 `;
 
+/* added_batches: ids of what was added to `usage` and `spent`, so that a write whose reply was lost is not added twice */
+const ADDED_BATCHES = `
+CREATE TABLE added_batches (id ${TEXT} PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp());
+`;
+
+/*
+ * append_held_event  appends an event of the process that runs a question; null if it does not any more. Removals wait for
+ *                    the lock of the row, so that no event outlives its question
+ */
+const HELD_EVENTS = `
+CREATE FUNCTION append_held_event(
+  of_question text, at_time double precision, of_stage text, with_body text, with_nonce text, process text
+) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || ' events ' || of_question, 0));
+  PERFORM 1 FROM asked WHERE id = of_question AND holder IS NOT DISTINCT FROM process AND open = 1 FOR KEY SHARE;
+  -- A repeated statement may have written the event before the question was lost.
+  IF NOT FOUND THEN RETURN (SELECT seq FROM events WHERE question = of_question AND nonce = with_nonce); END IF;
+  RETURN append_event(of_question, at_time, of_stage, with_body, with_nonce);
+END $$;
+`;
+
 /** `MIGRATIONS[n]` turns format n into format n + 1; 0 is an empty schema. */
 export const MIGRATIONS: readonly string[] = [
   MEMO_TABLES + TABLES + SERVICE_TABLES + LIBRARY_TABLES + OPERATION_TABLES,
@@ -112,4 +134,6 @@ export const MIGRATIONS: readonly string[] = [
   RUN_INDEXES,
   SERVICE_WORKER_TABLES,
   RUN_ENDS,
+  ADDED_BATCHES,
+  HELD_EVENTS,
 ];

@@ -56,7 +56,7 @@ export async function createPostgresStore(
   const blobs = owned ?? createBlobs(db, root);
   const files =
     owned === null ? null : createVideoFiles(createVideoFileRows(db), owned, createTurns(claims));
-  const events = createEvents(db, place.schema, listen);
+  const events = createEvents(db, place.schema, listen === undefined ? null : processes.id, listen);
   const catalogue = createCatalogue(db);
   const service = createServiceStore(db);
   const runs =

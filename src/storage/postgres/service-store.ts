@@ -4,6 +4,7 @@ import { editedSets } from "../rows/edited-sets.ts";
 import { foldText } from "../rows/fold-text.ts";
 import { questionFacts } from "../rows/question-facts.ts";
 import { questionRow, uploadRow } from "../rows/service-rows.ts";
+import { createAddedBatches } from "./added-batches.ts";
 import type { Database, Send } from "./database.ts";
 import { createIdempotentRequests } from "./idempotency.ts";
 import { createRatings } from "./ratings.ts";
@@ -14,6 +15,7 @@ const ON_VIDEO =
   "SELECT asked.id FROM asked JOIN uploads ON uploads.id = asked.upload WHERE uploads.hash = $1";
 
 export function createServiceStore(db: Database): ServiceStore {
+  const batches = createAddedBatches(db);
   const uploads = async (sql: string, values: readonly string[]) =>
     (await db.rows("listing uploads", sql, values)).flatMap(uploadRow);
 
@@ -21,7 +23,7 @@ export function createServiceStore(db: Database): ServiceStore {
     ...createServiceLists(db),
     ...createIdempotentRequests(db),
     ...createRatings(db, editQuestion),
-    ...createUsageLedger(db),
+    ...createUsageLedger(db, batches),
     async putUpload({ id, owner, name, size, created_at, video }) {
       await db.run(
         "noting an upload",
@@ -114,14 +116,15 @@ export function createServiceStore(db: Database): ServiceStore {
       const sql = "DELETE FROM keys WHERE name = $1";
       return (await db.run("removing a key", sql, [name], "once")).count > 0;
     },
-    async spend(owner, day, dollars) {
+    async spend(owner, day, dollars, batch) {
       await db.run(
         "noting what was spent",
-        `INSERT INTO spent (owner, day, dollars) VALUES ($1, $2, $3)
+        `WITH added AS (INSERT INTO added_batches (id) VALUES ($4) ON CONFLICT DO NOTHING RETURNING id)
+         INSERT INTO spent (owner, day, dollars) SELECT $1, $2, $3 FROM added
          ON CONFLICT (owner, day) DO UPDATE SET dollars = spent.dollars + excluded.dollars`,
-        [owner, day, dollars],
-        "once",
+        [owner, day, dollars, batch],
       );
+      await batches.sweep();
     },
     async spent(owner, day) {
       const sql = "SELECT dollars FROM spent WHERE owner = $1 AND day = $2";

@@ -120,7 +120,7 @@ test("limits of a key apply: questions in flight, bytes, dollars per day", async
   expect(ended.answer?.limits_met).toEqual(["cost"]);
   expect(ended.usage.calls).toBe(0);
   const store = await openStore(data);
-  await store.service.spend("bob", new Date().toISOString().slice(0, 10), 0.02);
+  await store.service.spend("bob", new Date().toISOString().slice(0, 10), 0.02, "a");
   await store.close();
   expect(
     await bob.json(429, "POST", `/api/v1/videos/${video.id}/questions`, asked("Make do")),

@@ -94,10 +94,10 @@ test("two questions of a key run at once, and none is refused before the day's m
     expect([ended.state, ended.answer?.limits_met ?? []]).toEqual(["answered", []]);
   }
   expect(server.maxInFlight()).toBe(2);
-  await store.service.spend("ann", today(), 4.9);
+  await store.service.spend("ann", today(), 4.9, "a");
   const last = (await (await ask("Make haste")).json()) as QuestionView;
   expect((await ann.ended(last.id)).state).toBe("answered");
-  await store.service.spend("ann", today(), 0.1);
+  await store.service.spend("ann", today(), 0.1, "b");
   const refused = await ask("Make waste");
   expect([refused.status, await refused.json()]).toEqual([
     429,

@@ -173,6 +173,23 @@ test("deleting a video during a question deletes its questions too", async () =>
   expect(server.inFlight()).toBe(0);
 });
 
+test("a question that another process removes while it runs leaves neither events nor a row", async () => {
+  server.answer(slow(1_000));
+  const asked = { ...ASKED, goal: "Make way", settings: { strategy: "direct" } };
+  const { id } = await rig.ask(video, asked);
+  await expect.poll(() => server.inFlight(), PATIENT).toBe(1);
+  const store = await openStore(rig.data);
+  expect(await store.events.after(id, 0)).not.toEqual([]);
+  await store.service.dropQuestion(id);
+  const metrics = async () => (await fetch(`${rig.url}/metrics`)).text();
+  await expect.poll(metrics, PATIENT).toMatch(/video_rrd_questions\{state="running"\} 0/);
+  expect(server.chats()).toHaveLength(1);
+  expect(await store.events.after(id, 0)).toEqual([]);
+  expect(await store.service.question(id)).toBeUndefined();
+  expect(rig.logged.filter((line) => line.includes(id) && line.includes('"level":40'))).toEqual([]);
+  await store.close();
+});
+
 test("questions asked while their video is removed are answered 404 or removed with it", async () => {
   const asked: Response[] = [];
   for (let late = 0; late < 4; late++) {

@@ -10,10 +10,13 @@ const CALL = { calls: 1, frames: 2, input: 10, output: 3, cost: 0.5, paid: 0.25 
 /** A ledger that takes some time, as one in another process does, and refuses its first `refused` writes. */
 function slowLedger(refused = 0) {
   const written: UsageEntry[] = [];
+  const batches: string[] = [];
   let writes = 0;
   return {
     written,
-    async addUsage(entries: readonly UsageEntry[]): Promise<void> {
+    batches,
+    async addUsage(entries: readonly UsageEntry[], batch: string): Promise<void> {
+      batches.push(batch);
       const refuses = writes++ < refused;
       await wait(2);
       for (const entry of entries) {
@@ -52,6 +55,9 @@ test("what the ledger refuses is written with the next call, in order and once",
   expect(ledger.written).toEqual([]);
   await recorder.call({ ...OF, model: "m2" }, CALL);
   expect(ledger.written.map(({ model }) => model)).toEqual(["m1", "m2"]);
+  // The ledger may have added what it refused: it is the same batch, without the next call.
+  const [refused, again, next] = ledger.batches;
+  expect([again === refused, next === refused]).toEqual([true, false]);
   await recorder.settle();
   expect(ledger.written).toHaveLength(2);
 });

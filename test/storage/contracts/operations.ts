@@ -211,11 +211,12 @@ export function operationsContract(name: string, open: Open): void {
           strategy: "rrd",
           model: "m",
         };
-        await service.addUsage([
+        const entries = [
           { ...entry, calls: 2, cost: 0.25 },
           { ...entry, calls: 3, cost: 0.5, model: "n" },
           { ...entry, owner: "bob", input: 5_000_000_000 },
-        ]);
+        ];
+        await service.addUsage(entries, "batch");
         const filter = { owner: null, since: "2026-01-01", until: "2026-01-01" };
         const sums = await service.usage(filter, "strategy");
         expect(sums).toEqual([

@@ -72,6 +72,36 @@ export function replicasContract(name: string, open: (folder: string) => Promise
       expect(await one.service.question(left)).toBeUndefined();
     });
 
+    test("a process that has lost a question adds none of its events after those of the next one", async () => {
+      const event = (store: Store, text: string) =>
+        store.events.appendAsHolder("q", "s", 1, { type: "note", text });
+      const lost = { kind: "cancelled", facts: { lost: true } };
+      await of(one).add([question("q")]);
+      await expect(event(one, "before its claim")).rejects.toMatchObject(lost);
+      expect((await of(one).claim(1))?.row.id).toBe("q");
+      await event(one, "of one");
+      await expect(event(two, "not claimed")).rejects.toMatchObject(lost);
+      await of(one).keepOnly([]);
+      expect((await of(two).claim(1))?.row.id).toBe("q");
+      const appended = ["late", "of two"].map((text, i) => event(i === 0 ? one : two, text));
+      expect((await Promise.allSettled(appended)).map(({ status }) => status)).toEqual([
+        "rejected",
+        "fulfilled",
+      ]);
+      // The holder still ends a question that a caller cancels.
+      await of(one).cancel("q");
+      await event(two, "cancelled");
+      const texts = (await one.events.after("q", 0)).map(
+        (said) => said.type === "note" && said.text,
+      );
+      expect(texts).toEqual(["of one", "of two", "cancelled"]);
+
+      const writes = Array.from({ length: 20 }, (_, i) => event(two, `${i}`));
+      await one.service.dropQuestion("q");
+      await Promise.allSettled(writes);
+      expect(await one.events.after("q", 0)).toEqual([]);
+    });
+
     test("sessions, answers in review, changes and calls of the webhook are shared", async () => {
       await of(one).sessions.open("id", "token", 60_000);
       await of(one).sessions.open("old", "token", -1);

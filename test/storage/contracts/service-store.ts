@@ -105,6 +105,28 @@ export function serviceStoreContract(name: string, open: Open): void {
         expect(await serviceStore.upload("u1")).toBeDefined();
       }));
 
+    test("events of whoever runs a question end with it, and with its removal", () =>
+      withStore(async (store) => {
+        const { service: serviceStore, events } = store;
+        const lost = { kind: "cancelled", facts: { lost: true } };
+        const append = (id: string) => events.appendAsHolder(id, "s", 1, note);
+        await serviceStore.putUpload(upload("u1", { video }));
+        for (const id of ["ended", "dropped", "forgotten"]) {
+          await serviceStore.putQuestion(asked(id));
+          await store.replicas?.claimOne(id);
+          expect((await append(id)).seq).toBe(1);
+        }
+        await serviceStore.putQuestion(asked("ended", { open: false }));
+        await expect(append("ended")).rejects.toMatchObject(lost);
+        expect((await events.append("ended", "s", 1, note)).seq).toBe(2);
+        await serviceStore.dropQuestion("dropped");
+        await store.forget(A);
+        for (const id of ["dropped", "forgotten", "missing"]) {
+          await expect(append(id)).rejects.toMatchObject(lost);
+          expect(await events.after(id, 0)).toEqual([]);
+        }
+      }));
+
     test("a key's name is taken once; what is spent adds up by owner and day", () =>
       withStore(async ({ service: serviceStore }) => {
         const key = { name: "ann", hash: A, created_at: 1, json: "{}" };
@@ -117,9 +139,9 @@ export function serviceStoreContract(name: string, open: Open): void {
           true,
           false,
         ]);
-        await serviceStore.spend("ann", "2026-01-01", 0.25);
-        await serviceStore.spend("ann", "2026-01-01", 0.5);
-        await serviceStore.spend("ann", "2026-01-02", 1);
+        await serviceStore.spend("ann", "2026-01-01", 0.25, "a");
+        await serviceStore.spend("ann", "2026-01-01", 0.5, "b");
+        await serviceStore.spend("ann", "2026-01-02", 1, "c");
         expect(await serviceStore.spent("ann", "2026-01-01")).toBe(0.75);
         expect(await serviceStore.spent("bob", "2026-01-01")).toBe(0);
       }));
