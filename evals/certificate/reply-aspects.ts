@@ -128,12 +128,12 @@ function holes(variables: readonly string[]): string {
 export function replyAspects(
   { tasks }: Pick<Benchmark, "tasks">,
   facts: CertificateFacts,
-  { wants, protocol }: FoundProtocol,
+  { wants, protocol, model }: FoundProtocol,
 ): Aspect[] {
   const { settings } = facts;
   const { strategy, recognition, reasoning } = settings;
   if (!needsModel(strategy)) return [];
-  const extractor = protocol.extractor(reasoning.cot);
+  const extractor = protocol.extractor(reasoning.cot, model?.name ?? null);
   const audio = readsSetting(strategy, "recognition.audio") && recognition.audio;
   return [
     ...(isBlind(strategy)
@@ -145,12 +145,9 @@ export function replyAspects(
     compare("temperature", wants.temperature, temperatureOf(settings)),
     ...generationAspects(settings, wants),
     compare("new tokens", wants.max_tokens, reasoning.max_tokens),
-    compare(
-      "extractor",
-      { value: extractor?.name ?? null, source: extractor?.source ?? protocol.source },
-      facts.extractor,
-    ),
-    ...(extractor === null ? [] : extractorAspects(facts, extractor)),
+    ...(extractor === null
+      ? [compare("extractor", notStated(protocol.source), facts.extractor)]
+      : [extractorAspect(facts, extractor), ...extractorModelAspects(facts, extractor)]),
   ];
 }
 
@@ -197,8 +194,21 @@ function subtitlesAspect(wants: Wants, { recognition }: Settings, mode: string):
   return { ...aspect, verdict: "not certifiable", note };
 }
 
+/** Compares the rule that reads the letters, or that a model does. */
+function extractorAspect(
+  { extractor: got }: CertificateFacts,
+  { name, source, reads = {}, unidentified }: PublishedExtractor,
+): Aspect {
+  const ours = Object.hasOwn(reads, got) ? reads[got] : undefined;
+  if (unidentified !== undefined && ours !== undefined)
+    return compare("extractor", notStated(source, unidentified), got);
+  const aspect = compare("extractor", { value: name, source }, got);
+  if (aspect.verdict === "equal" || ours === undefined) return aspect;
+  return { ...aspect, note: `the released script reads ${reads[name]}, ${got} reads ${ours}` };
+}
+
 /** Compares the model that reads the letters, and how it is called. */
-function extractorAspects(
+function extractorModelAspects(
   { extractorModel: got = null, extractorDecoding }: CertificateFacts,
   { model: wanted, decoding, source }: PublishedExtractor,
 ): Aspect[] {

@@ -6,6 +6,7 @@ import { differentScorers } from "../compare/require-comparable.ts";
 import { mixedText } from "../human-study/study-questions.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
+import type { StoredExtractor } from "../score/extractor-settings.ts";
 import { partialOrdersText } from "../score/partial-orders.ts";
 import type { Results } from "../score/read-results.ts";
 import { countsCaveat } from "../score/right-counts.ts";
@@ -210,15 +211,21 @@ function cautionsFor([first]: readonly ReportRun[]): readonly string[] {
   return first === undefined ? [] : first.results.benchmark.protocol.cautions;
 }
 
+/** Why runs have different extractors, if it is the same for all of them; the prompts of a response file are not known. */
+const EXTRACTOR_CHOICE: Partial<Record<StoredExtractor["by"], string>> = {
+  format: ", each matching the answer format of its prompts",
+  protocol: ", each that of the published protocol for its model",
+};
+
 /** Which extractor read which run. */
 function extractorText(runs: readonly ReportRun[]): string {
   const by = Map.groupBy(runs, ({ score }) => score.extractor);
   const [only] = by.keys();
   if (by.size === 1) return `Answers were read from the replies by the extractor "${only}".`;
   const each = [...by].map(([name, of]) => `"${name}" (${of.map((run) => run.name).join(", ")})`);
-  // The prompts of a response file are not known.
-  const isKnown = runs.every(({ results }) => results.header !== null);
-  return `Answers were read from the replies by the extractors ${each.join(" and ")}${isKnown ? ", each matching the answer format of its prompts" : ""}.`;
+  const [why, ...others] = new Set(runs.map(({ score }) => score.extraction.by));
+  const known = why === undefined || others.length > 0 ? "" : (EXTRACTOR_CHOICE[why] ?? "");
+  return `Answers were read from the replies by the extractors ${each.join(" and ")}${known}.`;
 }
 
 /** Notes about the data, which are mostly the same for all runs. Runs are named where they differ. */

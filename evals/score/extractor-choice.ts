@@ -4,6 +4,8 @@ import { nameOfPrompt } from "../../prompts/catalogue.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { type Benchmark, DEFAULT_SUBSET, subsetOf } from "../benchmarks/define-benchmark.ts";
+import { findProtocol } from "../benchmarks/protocols/find-protocol.ts";
+import type { PublishedExtractor } from "../benchmarks/protocols/protocol.ts";
 import {
   type ExtractorAsked,
   LETTER_SETTINGS,
@@ -77,8 +79,9 @@ export function chooseExtractor(
   const { benchmark, official } = run;
   const formats = answerFormats(run);
   const fits = benchmark.answers.readBy[formats[0] ?? benchmark.answers.written] ?? "official";
+  const released = releasedRule(run);
   const named = asked.extractor ?? (asked.extractor_model == null ? null : MODEL_LETTER);
-  const why = whyUnreadable(benchmark, named ?? "official", formats);
+  const why = whyUnreadable(benchmark, named ?? released, formats);
   const choice = (name: string, by: StoredExtractor["by"], warning: string | null) => {
     const model = asked.extractor_model ?? null;
     const temperature = asked.extractor_temperature ?? null;
@@ -105,12 +108,12 @@ export function chooseExtractor(
   const by = unknown === null ? "format" : "default";
   if (!official) return choice(fits, by, unknown);
   if (why === null && (unknownPrompts(run).length === 0 || paperModel(run) === null))
-    return choice("official", "protocol", null);
+    return choice(released, "protocol", null);
   if (why === null) return choice(fits, by, unknown);
   return choice(
     fits,
     "format",
-    `The extractor official cannot read these replies: the prompts ask for ${why.form}, and ${why.why}. ${fits} is used instead; the paper uses a model to name the letter (--extractor-model).`,
+    `The extractor ${released} cannot read these replies: the prompts ask for ${why.form}, and ${why.why}. ${fits} is used instead; the paper uses a model to name the letter (--extractor-model).`,
   );
 }
 
@@ -128,9 +131,21 @@ function unknownFormat(run: AskedRun, name: string): string | null {
 }
 
 /** The model with which the paper names the letters of such a run; null if it uses a rule. */
-function paperModel({ benchmark, settings }: AskedRun): string | null {
+function paperModel(run: AskedRun): string | null {
+  return publishedExtractor(run)?.model ?? null;
+}
+
+/** The rule with which the released code reads such a run, by the name of its extractor. */
+function releasedRule(run: AskedRun): string {
+  const { name, model } = publishedExtractor(run) ?? { name: "official", model: null };
+  return model === null && Object.hasOwn(run.benchmark.extractors, name) ? name : "official";
+}
+
+function publishedExtractor({ benchmark, settings }: AskedRun): PublishedExtractor | null {
   const read = storedSettings(settings);
-  return read === null ? null : (benchmark.protocol.extractor(read.reasoning.cot)?.model ?? null);
+  if (read === null) return null;
+  const { protocol, model } = findProtocol(benchmark, read);
+  return protocol.extractor(read.reasoning.cot, model?.name ?? null);
 }
 
 function whyUnreadable(benchmark: Benchmark, name: string, formats: readonly AnswerFormat[]) {

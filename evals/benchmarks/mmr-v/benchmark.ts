@@ -8,12 +8,13 @@ import { readOptions } from "../options.ts";
 import { pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
-import type { ScoredReply } from "../scored-reply.ts";
+import type { Extractor, ScoredReply } from "../scored-reply.ts";
 import { namesForeignLetter, soundLetter } from "../sound-letter.ts";
 import { MMR_V_PROTOCOL } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
 import { officialLetter } from "./read-letter.ts";
 import { MMR_V_RELEASED } from "./released-prompts.ts";
+import { MMR_V_RULES } from "./released-rules.ts";
 import { MMR_V_RESPONSES, toLeaderboard } from "./response-file.ts";
 import { MMR_V_PROMPTS, MMR_V_WORDING } from "./wording.ts";
 
@@ -90,8 +91,11 @@ export const mmrV = defineBenchmark({
   load,
   groups,
   extractors: {
-    official: (reply) => officialLetter(reply),
-    "official-standalone": (reply) => officialLetter(reply, { standalone: true }),
+    official: readBy("official"),
+    "official-brackets": readBy("official-brackets"),
+    "official-standalone": readBy("official-standalone"),
+    "official-last": readBy("official-last"),
+    "official-last-standalone": readBy("official-last-standalone"),
     "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
     sound: soundLetter,
   },
@@ -114,6 +118,10 @@ export const mmrV = defineBenchmark({
   responses: MMR_V_RESPONSES,
   leaderboard: toLeaderboard,
 });
+
+function readBy(name: keyof typeof MMR_V_RULES): Extractor {
+  return (reply) => officialLetter(reply, MMR_V_RULES[name].rule);
+}
 
 function load(path: string): Promise<BenchmarkData> {
   const columns = ["video", "question", "options", "correctAnswer"];

@@ -4,6 +4,7 @@ import {
   type PublishedProtocol,
   stated,
 } from "../protocols/protocol.ts";
+import { releasedExtractor } from "./released-rules.ts";
 
 /* MMR-V, arXiv 2506.04141: table 3, appendices E.1 and E.2, and the code of GaryStack/MMR-V. */
 
@@ -62,11 +63,7 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
     max_tokens: notStated(CODE, "none is sent"),
   },
   cot: {},
-  extractor: () => ({
-    name: "official",
-    model: null,
-    source: "GaryStack/MMR-V evaluation/*.py and scripts/main-results.py",
-  }),
+  extractor: releasedExtractor,
   models: [
     even(
       "LLaVA-OneVision",

@@ -1,16 +1,29 @@
 import { standaloneLetters } from "../python-text.ts";
 import type { Extraction } from "../scored-reply.ts";
 
+/** How an inference script reads the letter of a reply. Every script takes `[[X]]` first. */
+export interface LetterRule {
+  /** Whether `\boxed{X}` counts without a `[[X]]`. Default: true. */
+  boxed?: boolean;
+  /** Whether the last `[[X]]` or `\boxed{X}` counts instead of the first. Default: false. */
+  last?: boolean;
+  /** Whether the last standalone letter of the upper-cased text counts without any mark. Default: false. */
+  standalone?: boolean;
+}
+
 /**
- * The released extraction. Stage 1, in the inference scripts: the first `[[X]]`, else the first `\boxed{X}`, else (in
- * `server_evaluation_on_MMR.py`, hence the option `standalone`) the last standalone letter of the upper-cased text.
- * Stage 2, in the scorer: the last `[X]` or `(X)` of the upper-cased text, else its last character from A to L.
+ * The released extraction. Stage 1, in the inference scripts: by `rule`, which differs between them. Stage 2, in the
+ * scorer: the last `[X]` or `(X)` of the upper-cased text, else its last character from A to L.
  */
-export function officialLetter(reply: string, { standalone = false } = {}): Extraction {
+export function officialLetter(
+  reply: string,
+  { boxed = true, last = false, standalone = false }: LetterRule = {},
+): Extraction {
   const upper = reply.toUpperCase();
+  const marked = (mark: RegExp) => [...reply.matchAll(mark)].at(last ? -1 : 0)?.[1];
   const first = {
-    "[[X]]": /\[\[([A-L])\]\]/.exec(reply)?.[1],
-    "\\boxed{X}": /\\boxed\{([A-L])\}/.exec(reply)?.[1],
+    "[[X]]": marked(/\[\[([A-L])\]\]/g),
+    "\\boxed{X}": boxed ? marked(/\\boxed\{([A-L])\}/g) : undefined,
     "standalone letter": standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined,
   };
   for (const [how, answer] of Object.entries(first))

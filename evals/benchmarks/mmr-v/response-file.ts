@@ -30,7 +30,7 @@ export const MMR_V_RESPONSES: ResponseFormat = {
   },
 };
 
-/** The rows with both columns of the model, the letter left out if the released inference script finds none. */
+/** The rows with both columns of the model, the letter left out if `server_evaluation_on_MMR.py` finds none. */
 export function toLeaderboard(replies: readonly ReleasedReply[], model: string): string {
   const rows = replies.map(({ sample, reply }) => {
     const found = officialLetter(reply ?? "", { standalone: true });

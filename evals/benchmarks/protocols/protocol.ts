@@ -79,10 +79,15 @@ export interface ProtocolModel {
 
 /** How the authors read the letter or order of a reply. */
 export interface PublishedExtractor {
+  /** Of an extractor of the benchmark. With `--protocol official` it reads the replies, unless it calls a model. */
   name: string;
   /** The model that it calls; null: none. */
   model: string | null;
   source: string;
+  /** If the released scripts read replies in different ways: what each does, by the extractor, as a noun phrase. */
+  reads?: Readonly<Record<string, string>>;
+  /** Why it is not known which of `reads` was used for the model, as a clause; none of them is then certified. */
+  unidentified?: string;
   /** How that model is called. */
   decoding?: {
     temperature: number;
@@ -111,8 +116,8 @@ export interface PublishedProtocol {
   cot: Partial<Wants> | null;
   /** Settings, by path, with which a strategy works as the released code does; those that it does not read are left out. */
   settings?: Readonly<Record<string, unknown>>;
-  /** How the letter or order is read; null: not stated. */
-  extractor: (cot: boolean) => PublishedExtractor | null;
+  /** How the letter or order is read; null: not stated. `model` is the name in the table; null: not in the table. */
+  extractor: (cot: boolean, model: string | null) => PublishedExtractor | null;
   models: readonly ProtocolModel[];
 }
 

@@ -89,7 +89,7 @@ export function addExtractorFlags(command: Command): Command {
   return command
     .option(
       "--extractor <name>",
-      "how to read an answer from a reply: official, sound, lmms-eval-0.7 or model-letter (default: the one that fits the prompts of the run; official for response files and --protocol official)",
+      "how to read an answer from a reply: official, sound, lmms-eval-0.7 or model-letter (default: the one that fits the prompts of the run; official for response files; that of the published protocol with --protocol official)",
     )
     .option(
       "--extractor-model <name>",

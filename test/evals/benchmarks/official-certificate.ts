@@ -2,9 +2,18 @@ import { benchmarkNamed } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { Aspect } from "../../../evals/benchmarks/protocols/aspect.ts";
 import { certify } from "../../../evals/certificate/certificate.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+import { chooseExtractor } from "../../../evals/score/extractor-choice.ts";
 
-/** The certificate of a complete run by `--protocol official`, with unchecked prompts. */
-export function official(benchmark: string, model: string | null, more: object = {}) {
+/**
+ * The certificate of a complete run by `--protocol official`, with unchecked prompts, if its replies are read by the
+ * extractor; by default the one of the protocol.
+ */
+export function official(
+  benchmark: string,
+  model: string | null,
+  more: object = {},
+  extractor?: string,
+) {
   const { settings, ...asked } = readEvalSettings({
     benchmark,
     data: "x",
@@ -13,16 +22,19 @@ export function official(benchmark: string, model: string | null, more: object =
     ...(model === null ? {} : { model }),
     ...more,
   });
-  const certificate = certify(benchmarkNamed(benchmark), {
-    subset: asked.subset,
+  const of = benchmarkNamed(benchmark);
+  const { subset } = asked;
+  const certificate = certify(of, {
+    subset,
     settings,
     data: { hash: "h" },
-    questions: benchmarkNamed(benchmark).protocol.questions ?? 0,
+    questions: of.protocol.questions ?? 0,
     epochs: asked.epochs,
     descriptions: asked.descriptions,
     wordings: null,
     replaced: ["a prompt"],
-    extractor: "official",
+    extractor:
+      extractor ?? chooseExtractor({ benchmark: of, subset, settings, official: true }).name,
   });
   const aspects = Object.fromEntries(certificate.aspects.map((aspect) => [aspect.aspect, aspect]));
   return { settings, certificate, aspects: aspects as Record<string, Aspect | undefined> };

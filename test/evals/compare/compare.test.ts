@@ -178,7 +178,7 @@ test("runs of other data or of another benchmark, or a single run, are refused i
   expect(() => compareResults([a, math])).toThrow("m (VideoMathQA) with a (MMR-V)");
   expect(() => compareResults([a])).toThrow("Not enough runs to compare (1)");
   expect(() => compareResults([a, a], { extractor: "magic" })).toThrow(
-    'Invalid --extractor "magic": use one of official, official-standalone, lmms-eval-0.7, sound, model-letter',
+    'Invalid --extractor "magic": use one of official, official-brackets, official-standalone, official-last, official-last-standalone, lmms-eval-0.7, sound, model-letter',
   );
 });
 

@@ -203,7 +203,7 @@ describe("a replaced prompt", () => {
   };
   const unknown =
     "The prompt videomathqa/mcq-cot is replaced, so the requested answer format is not known";
-  const paper = ` The paper lets a model name the letter: model-letter with ${videoMathQa.protocol.extractor(true)?.model} (--extractor-model).`;
+  const paper = ` The paper lets a model name the letter: model-letter with ${videoMathQa.protocol.extractor(true, null)?.model} (--extractor-model).`;
 
   test("requests an unknown format, which no extractor is said to misread", () => {
     expect(answerFormats(run)).toEqual(["letter"]);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { canonicalName, mmrId, mmrV } from "../../../../evals/benchmarks/mmr-v/benchmark.ts";
-import { officialLetter } from "../../../../evals/benchmarks/mmr-v/read-letter.ts";
+import { type LetterRule, officialLetter } from "../../../../evals/benchmarks/mmr-v/read-letter.ts";
 import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
 import { unscored } from "../../../../evals/benchmarks/scored-reply.ts";
@@ -58,6 +58,25 @@ describe("the released extraction", () => {
     ["[[3]]", null, null],
   ])("with the last standalone letter: %j", (reply, answer, stage) => {
     expect(officialLetter(reply, { standalone: true })).toMatchObject({ answer, stage });
+  });
+
+  test.each<[reply: string, rule: LetterRule, answer: string, stage: number]>([
+    // Only [[X]]: \\boxed{X} is left to the scorer.
+    ["[[C]] \\boxed{A}", { boxed: false }, "C", 1],
+    ["\\boxed{E} and \\boxed{F}", { boxed: false }, "F", 2],
+    ["\\boxed{E}, not (B)", { boxed: false }, "B", 2],
+    ["\\boxed{E} is clear", { boxed: false }, "A", 2],
+    // The last mark instead of the first.
+    ["[[A]] or [[B]]: [[G]]", { last: true }, "G", 1],
+    ["[[A]] \\boxed{C}", { last: true }, "A", 1],
+    ["\\boxed{E} or \\boxed{F}", { last: true }, "F", 1],
+    ["The answer is B, not a dream", { last: true }, "A", 2],
+    // And else the last standalone letter.
+    ["[[A]] or [[G]], a guess", { last: true, standalone: true }, "G", 1],
+    ["\\boxed{E} or \\boxed{F}, a guess", { last: true, standalone: true }, "F", 1],
+    ["The answer is B, not a dream", { last: true, standalone: true }, "A", 1],
+  ])("%j by the rule %j", (reply, rule, answer, stage) => {
+    expect(officialLetter(reply, rule)).toMatchObject({ answer, stage });
   });
 
   test("each rule names itself", () => {
@@ -292,6 +311,11 @@ describeShared("parity with the released letters", () => {
       samples.map(({ row }) => (row["gpt-4o_response"] as { final_answer: string }).final_answer),
     );
     expect(mmrV.official(scored).total).toEqual({ count: "47/100", accuracy: "47.00%" });
+    // Four of them repeat the prompt's examples in front of their answer.
+    const last = samples.map((sample) =>
+      scoreReply(mmrV, sample, String(sample.row["gpt-4o_raw_response"]), "official-last"),
+    );
+    expect(mmrV.official(last).total).toEqual({ count: "49/100", accuracy: "49.00%" });
     for (const { sample, score } of scored)
       if (sample.row.error_info !== null) expect(score.value).toBe(0);
   });
