@@ -1,4 +1,3 @@
-import type { Benchmark } from "./define-benchmark.ts";
 import type { Sample } from "./sample.ts";
 import type { ScoredQuestion, ScoredReply } from "./scored-reply.ts";
 
@@ -16,7 +15,10 @@ export function questionOfPair(id: string): string {
 export function wholeQuestions(
   scored: readonly ScoredReply[],
   questionOf: (sample: Sample) => string,
-  { cluster, groups }: Pick<Benchmark, "cluster" | "groups">,
+  {
+    cluster,
+    groups,
+  }: { cluster(sample: Sample): string; groups(sample: Sample): Record<string, string> },
 ): ScoredQuestion[] {
   const named = Map.groupBy(scored, ({ sample }) => questionOf(sample));
   return [...named].flatMap(([id, members]) => {
