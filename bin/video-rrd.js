@@ -6,6 +6,15 @@ if (Number(process.versions.node.split(".")[0]) < needed) {
   );
   process.exitCode = 1;
 } else {
-  const { main } = await import("../dist/bundle/src/app/cli/main.js");
-  await main(process.argv.slice(2));
+  let cli;
+  try {
+    cli = await import("../dist/bundle/src/app/cli/main.js");
+  } catch (error) {
+    const { existsSync } = await import("node:fs");
+    // A module that is missing within a build is another error.
+    if (existsSync(new URL("../dist/bundle/src/app/cli/main.js", import.meta.url))) throw error;
+    process.stderr.write("video-rrd is not built: run `npm run build` in its folder.\n");
+    process.exitCode = 1;
+  }
+  await cli?.main(process.argv.slice(2));
 }

@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { expect, test } from "vitest";
 import { plainVideo } from "./evals/run/run-fixtures.ts";
@@ -66,4 +66,30 @@ test.each([
   });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+$/);
   expect(stderr).toBe("");
+});
+
+test("a clone that was not built says how to build it; a module that a build lacks is named", async () => {
+  const folder = await tempFolder();
+  const bin = join(folder, "bin/video-rrd.js");
+  await cp(join(import.meta.dirname, "../bin/video-rrd.js"), bin);
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  const start = async () => {
+    const { exitCode, stdout, stderr } = await execa(process.execPath, [bin, "--version"], {
+      reject: false,
+    });
+    return { exitCode, stdout, stderr };
+  };
+  expect(await start()).toEqual({
+    ...{ exitCode: 1, stdout: "" },
+    stderr: "video-rrd is not built: run `npm run build` in its folder.",
+  });
+  const main = join(folder, "dist/bundle/src/app/cli/main.js");
+  await mkdir(dirname(main), { recursive: true });
+  await writeFile(main, 'import "./gone.js";\n');
+  expect(await start()).toMatchObject({
+    ...{ exitCode: 1, stdout: "" },
+    stderr: expect.stringMatching(/Cannot find module .*gone\.js/),
+  });
+  await writeFile(main, "export const main = (line) => console.log(line.join());\n");
+  expect(await start()).toEqual({ exitCode: 0, stdout: "--version", stderr: "" });
 });

@@ -13,6 +13,7 @@ import type { ResponseFormat } from "./response-format.ts";
 import type { BenchmarkData, LoadOptions, Sample } from "./sample.ts";
 import type { Extractor, OfficialScores, ScoredQuestion, ScoredReply } from "./scored-reply.ts";
 import { namesForeignChoice, orderPositions, soundAnswer } from "./sound-answer.ts";
+import { questionOfPair, wholeQuestions } from "./whole-questions.ts";
 
 /** How a benchmark's prompts ask for an answer, and which extractor reads which form. */
 export interface AnswerReading {
@@ -162,7 +163,8 @@ const NAMED_RESPONSES: ResponseFormat = {
 
 /**
  * Defines a benchmark. Without `extractors`, answers of every task are read at the end of a reply; without `cluster`,
- * questions on the same video belong together; without `questions`, every sample counts by itself; without `groups`, those
+ * questions on the same video belong together; without `questions`, every sample counts by itself, and pairs
+ * of one question together; without `groups`, those
  * of its samples count; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
  * with published results.
  *
@@ -232,17 +234,15 @@ export function withScorers(benchmark: Benchmark, scorers: Scorers | undefined):
   return scorers === undefined ? benchmark : { ...benchmark, scorers };
 }
 
-/** Each sample as a question of its own. Samples of several tasks are grouped by them as well. */
+/** Each sample as a question of its own, apart from pairs. Samples of several tasks are grouped by them as well. */
 function onePerSample(
   scored: readonly ScoredReply[],
   { cluster, groups }: Pick<Benchmark, "cluster" | "groups">,
 ): ScoredQuestion[] {
   const isMixed = new Set(scored.map(({ sample }) => sample.task)).size > 1;
-  return scored.map(({ sample, extraction, score }) => ({
-    id: sample.id,
-    cluster: cluster(sample),
-    groups: { ...(isMixed ? { task: sample.task } : {}), ...groups(sample) },
-    value: score.value,
-    answered: extraction?.answer != null,
-  }));
+  const questionOf = ({ id, pairs }: Sample) => (pairs === undefined ? id : questionOfPair(id));
+  return wholeQuestions(scored, questionOf, {
+    cluster,
+    groups: (sample) => ({ ...(isMixed ? { task: sample.task } : {}), ...groups(sample) }),
+  });
 }

@@ -47,12 +47,16 @@ export async function loadRows(
   const tally = createTally();
   for (const path of table.unused) tally.add("further data files of the same kind, not used", path);
   const samples = new Map<string, Sample>();
+  const places = new Map<string, number>();
   for (const [position, row] of table.rows.flatMap(expand).entries()) {
     const sample = readRow(row, position, { data, samples, tally });
-    if (sample !== null) samples.set(sample.id, sample);
+    if (sample === null) continue;
+    samples.set(sample.id, sample);
+    places.set(sample.id, position);
   }
   return {
     samples: [...samples.values()],
+    places,
     notes: tally.notes(),
     folder: data.folder,
     packed: data.packed,

@@ -51,6 +51,8 @@ export interface Note {
 /** The content of a benchmark's files. */
 export interface BenchmarkData {
   samples: Sample[];
+  /** Id of a sample -> place of its question among all of the data files, from 0. Missing: its place in `samples`. */
+  places?: ReadonlyMap<string, number>;
   notes: Note[];
   /** Absolute folder that `video` and `subtitles` of the samples are relative to. */
   folder: string;
@@ -62,6 +64,14 @@ export interface BenchmarkData {
   hash: string;
   /** How the data were read, as lines for a person, where that is not fixed: columns, tasks, groups. */
   reading?: string[];
+}
+
+/** Id of each sample -> its place in the data, from 0. */
+export function placesOf({
+  samples,
+  places,
+}: Pick<BenchmarkData, "samples" | "places">): ReadonlyMap<string, number> {
+  return places ?? new Map(samples.map(({ id }, place) => [id, place]));
 }
 
 /** Which of the data to read. */

@@ -39,7 +39,7 @@ function dataRow(
   groupsOf: (sample: Sample) => Record<string, string>,
 ): Record<string, unknown> {
   const { id, video, task, question, goal, options, answer, accepts } = sample;
-  const { subtitles, evidence_s, steps, partial_order } = sample;
+  const { subtitles, subtitles_from_s, evidence_s, steps, partial_order, pairs } = sample;
   const groups = Object.entries(groupsOf(sample)).map(([kind, group]) => [`group:${kind}`, group]);
   return {
     ...{ id, video, task, question },
@@ -50,8 +50,10 @@ function dataRow(
     answer: accepts === undefined ? answer : [answer, ...accepts],
     ...(partial_order === undefined ? {} : { partial_order }),
     ...(subtitles === undefined ? {} : { subtitles }),
+    ...(subtitles_from_s === undefined ? {} : { subtitles_from_s }),
     ...(evidence_s === undefined ? {} : { evidence_s }),
     ...(steps === undefined ? {} : { steps }),
+    ...(pairs === undefined ? {} : { pairs }),
     ...Object.fromEntries(groups),
   };
 }

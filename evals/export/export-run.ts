@@ -7,14 +7,18 @@ import { releasedReplies, toCsv, toJson, toLmmsEval } from "./export.ts";
 import { DATA_FORMAT, GENERAL_FORMATS } from "./formats.ts";
 
 /**
- * Writes a run in a format of another tool, as text. Leaves out samples without a result.
+ * Writes a run in a format of another tool, as text. Leaves out samples without a result. `places` for lmms-eval: where the
+ * samples are in the data (`dataPlaces`); null: not known.
  * Throws `Failure` `wrong-usage` for the leaderboard format of another benchmark, and for a response file with other orders of
  * the options in a format that knows only that of the data.
  */
 export function exportResults(
   results: Results,
   format: string,
-  { replies = false }: { replies?: boolean } = {},
+  {
+    replies = false,
+    places = null,
+  }: { replies?: boolean; places?: ReadonlyMap<string, number> | null } = {},
 ): string {
   const { benchmark, samples, header, name } = results;
   const said = scoreReplies(results);
@@ -23,7 +27,7 @@ export function exportResults(
   switch (format) {
     case "lmms-eval":
       refuseReordered(said, name, format);
-      return toLmmsEval(asReleased, samples);
+      return toLmmsEval(asReleased, places);
     case "csv":
       return toCsv([{ results: said, benchmark }]);
     case "json":

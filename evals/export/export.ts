@@ -1,7 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { spreadsheetCell } from "../../src/core/spreadsheet-cell.ts";
 import type { Benchmark, ReleasedReply } from "../benchmarks/define-benchmark.ts";
-import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import type { ShownOption } from "../run/option-orders.ts";
 import { stoppedBy } from "../run/run-account.ts";
@@ -35,15 +34,20 @@ export function releasedReplies(results: readonly Result[]): ReleasedReply[] {
   return firstEpoch(results).map(({ sample, reply }) => ({ sample, reply }));
 }
 
-/** lmms-eval's sample log as JSON lines, one line per question with all its epochs. `samples` gives the positions (`doc_id`). */
-export function toLmmsEval(results: readonly Result[], samples: readonly Sample[]): string {
-  const places = new Map(samples.map((sample, place) => [sample.id, place]));
+/**
+ * lmms-eval's sample log as JSON lines, one line per question with all its epochs. `places`: id of a sample -> its place in
+ * the data (`doc_id`); null if it is not known.
+ */
+export function toLmmsEval(
+  results: readonly Result[],
+  places: ReadonlyMap<string, number> | null,
+): string {
   return [...Map.groupBy(results, ({ sample }) => sample.id)]
     .map(([id, epochs]) => {
       const { sample } = epochs[0] as Result;
       const replies = epochs.map(({ reply }) => reply ?? "");
       return {
-        doc_id: places.get(id) ?? null,
+        doc_id: places?.get(id) ?? null,
         doc: sample.row,
         target: [sample.answer].flat().join(", "),
         resps: [replies],

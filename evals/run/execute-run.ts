@@ -2,6 +2,7 @@ import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { judgedDollars } from "../judges/judged-dollars.ts";
+import { extractorOptions } from "../score/extractor-settings.ts";
 import { collectRun } from "../workers/collect-run.ts";
 import { leaveWorkers } from "../workers/join-run.ts";
 import { requireSharedRuns } from "../workers/require-shared-runs.ts";
@@ -78,6 +79,7 @@ export async function executeRun(run: OpenedRun, options: RunOptions): Promise<R
             folder: run.loaded.folder,
             store,
             run: header.run,
+            extractorOptions: extractorOptions(header.extractor),
             descriptions: header.descriptions,
             evidenceOf,
             defaults: header.defaults,

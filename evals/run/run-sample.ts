@@ -12,6 +12,7 @@ import type { CallBatches, ModelsOptions } from "../../src/models/models.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
+import type { ExtractorOptions } from "../benchmarks/scored-reply.ts";
 import { answerWithoutVideo } from "./answer-without-video.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
@@ -27,6 +28,8 @@ import { recordTranscript, type TranscriptRecorder } from "./transcript.ts";
 /** What all samples of a run share. */
 export interface SampleContext {
   benchmark: Benchmark;
+  /** What the extractors of the run are given. */
+  extractorOptions: ExtractorOptions;
   /** Folder of videos and subtitles. */
   folder: string;
   settings: Settings;
@@ -82,7 +85,7 @@ export async function runSample(task: Task, work: SampleContext): Promise<RunLin
       Date.parse(began.at) + performance.now() - began.ms,
     );
     const trail = duration_s === null ? {} : { trail: trailOf(asking, duration_s) };
-    const result = { ...resultOf(asking, task, work.benchmark), ...(await kept()) };
+    const result = { ...resultOf(asking, task, work), ...(await kept()) };
     return { ...base, ...result, ...trail, ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);

@@ -4,7 +4,7 @@ import { NO_USAGE } from "../../src/core/shapes.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { scoreReply } from "../benchmarks/score-reply.ts";
-import { unscored } from "../benchmarks/scored-reply.ts";
+import { type ExtractorOptions, unscored } from "../benchmarks/scored-reply.ts";
 import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
 import type { Task } from "./remaining-tasks.ts";
 import type { RunLine } from "./run-line.ts";
@@ -22,7 +22,7 @@ type AskedResult = Omit<
 export function resultOf(
   { question, answer, evidence, events }: AskResult,
   { sample, shift }: Task,
-  benchmark: Benchmark,
+  { benchmark, extractorOptions }: { benchmark: Benchmark; extractorOptions: ExtractorOptions },
 ): AskedResult {
   const calls = events.flatMap((event) =>
     event.type === "call" ? [{ ...event.call, stage: event.stage }] : [],
@@ -42,7 +42,10 @@ export function resultOf(
     ...said,
     ...(answer.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
     answer: inDataLetters(sample, answer.answer, shift),
-    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark, shift),
+    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark, {
+      shift,
+      options: extractorOptions,
+    }),
     cites: answer.cites,
     cited_by: answer.cited_by,
     ...(answer.confidence === null || answer.confidence_basis === null
@@ -138,7 +141,7 @@ function scoresOf(
   reply: string | null,
   why: string,
   benchmark: Benchmark,
-  shift = 0,
+  { shift = 0, options }: { shift?: number; options?: ExtractorOptions } = {},
 ): RunLine["scores"] {
   return Object.fromEntries(
     Object.keys(benchmark.extractors).map((name) => {
@@ -148,7 +151,7 @@ function scoresOf(
           : scoredInData(
               benchmark,
               sample,
-              scoreReply(benchmark, shifted(sample, shift), reply, name),
+              scoreReply(benchmark, shifted(sample, shift), reply, name, options),
               shift,
             );
       const { value, answer, explanation } = score;

@@ -1,6 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import type { Sample } from "../benchmarks/sample.ts";
+import { questionOfPair } from "../benchmarks/whole-questions.ts";
 
 /** Selects the samples of a run. Applied in this order: left out, ids, shuffling, limit, missing videos. */
 export interface Selection {
@@ -83,10 +84,10 @@ function allMissing(samples: readonly Sample[], folder: string): Failure {
 }
 
 /** Id of the question that a sample belongs to: its own id, or for pairs with ids `<question>/<pair>` that of the question. */
-export function unitOf({ id, options, row }: Sample): string {
+export function unitOf({ id, options, pairs, row }: Sample): string {
   if (options.length !== 2) return id;
-  const question = id.replace(/\/\d+$/, "");
-  return String(row.question_id) === question ? question : id;
+  const question = questionOfPair(id);
+  return pairs !== undefined || String(row.question_id) === question ? question : id;
 }
 
 type Unit = [string, Sample[]];

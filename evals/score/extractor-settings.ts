@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
+import type { ExtractorOptions } from "../benchmarks/scored-reply.ts";
 
 /** The extractor that calls a model to name the letter that a reply chooses (`letter-judge.ts`). */
 export const MODEL_LETTER = "model-letter";
@@ -65,3 +66,11 @@ export const StoredExtractor = z.object({
   reasoning_tags: z.array(z.string()).nullable().default(null),
 });
 export type StoredExtractor = z.infer<typeof StoredExtractor>;
+
+/** What the extractors of a run are given; undefined: nothing is stored, as in older runs. */
+export function extractorOptions(
+  stored: Pick<StoredExtractor, "reasoning_tags"> | undefined,
+): ExtractorOptions {
+  const tags = stored?.reasoning_tags ?? null;
+  return tags === null ? {} : { reasoning_tags: tags };
+}

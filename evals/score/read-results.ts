@@ -14,7 +14,7 @@ import {
   withScorers,
 } from "../benchmarks/define-benchmark.ts";
 import { readLoadSettings } from "../benchmarks/load-settings.ts";
-import type { Note, Sample } from "../benchmarks/sample.ts";
+import { type Note, placesOf, type Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
@@ -65,6 +65,8 @@ export interface Results {
   epochs: number;
   /** Number of cyclic orders of the options in which each question is asked. Default 1: the order of the data. */
   option_orders?: number;
+  /** Where the samples are in the data that a response file was read with (`BenchmarkData`); missing for a run. */
+  places?: ReadonlyMap<string, number>;
   /** Number of samples and epochs without a result. */
   missing: number;
   /** Number of samples left out because their video is missing. */
@@ -237,10 +239,12 @@ async function readResponseFile(path: string, options: ReadOptions): Promise<Res
   const benchmark = benchmarkNamed(named);
   const config = options.subset ?? guess.subset;
   const settings = readLoadSettings(benchmark, options.load ?? {});
+  const loaded =
+    options.data === undefined ? null : await benchmark.load(options.data, { config, settings });
   const { samples, hash, notes, unknownGroups } =
-    options.data === undefined
+    loaded === null
       ? await samplesInFile(resolve(path), text, benchmark, { config, settings })
-      : { ...(await benchmark.load(options.data, { config, settings })), unknownGroups: [] };
+      : { ...loaded, unknownGroups: [] };
   const responses = readResponses(text, benchmark, samples, { name, model: options.model });
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const said = responses.replies.flatMap(({ sample: id, ...said }): SampleReply[] => {
@@ -253,6 +257,7 @@ async function readResponseFile(path: string, options: ReadOptions): Promise<Res
     name,
     benchmark,
     samples,
+    ...(loaded === null ? {} : { places: placesOf(loaded) }),
     said: inSampleOrder(said, samples),
     epochs: 1,
     missing: samples.length - said.length,

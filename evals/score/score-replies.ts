@@ -5,7 +5,7 @@ import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
 import { orderOf, scoredInData, shifted } from "../run/option-orders.ts";
 import { scorers } from "../scorers/define-scorer.ts";
 import { extractorNames, extractorOf } from "./extractor-choice.ts";
-import { MODEL_LETTER } from "./extractor-settings.ts";
+import { extractorOptions, MODEL_LETTER } from "./extractor-settings.ts";
 import { letterName, namedLetters } from "./named-letters.ts";
 import type { Results, SampleReply } from "./read-results.ts";
 
@@ -24,7 +24,7 @@ export function scoreReplies(results: Results, extractor?: string): (ScoredReply
       `Invalid --extractor ${JSON.stringify(name)}: use one of ${extractorNames(benchmark).join(", ")} for ${benchmark.title}.`,
       { extractor: name },
     );
-  const options = own.reasoning_tags === null ? {} : { reasoning_tags: own.reasoning_tags };
+  const options = extractorOptions(own);
   return results.said.map((said) => {
     const { sample, reply, why } = said;
     const order = orderOf(said);

@@ -12,6 +12,7 @@ import { checkSpace } from "../../src/storage/check-space.ts";
 import type { SampleContext } from "../run/run-sample.ts";
 import { stageCounter } from "../run/stage-counter.ts";
 import { videoOpener } from "../run/video-opener.ts";
+import { extractorOptions } from "../score/extractor-settings.ts";
 import { acceptRun } from "./accept-run.ts";
 import { lazyRunCap } from "./run-cap.ts";
 import { createStageTimer } from "./stage-timer.ts";
@@ -122,6 +123,7 @@ export function createRunsAtWork({
         ...{ benchmark, settings, prompts, store, run, signal, openVideo },
         cap: await cap(),
         folder: header.data.folder,
+        extractorOptions: extractorOptions(header.extractor),
         descriptions: header.descriptions,
         defaults: header.defaults,
         keepsRequests: header.keep_requests === true,

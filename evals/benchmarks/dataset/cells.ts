@@ -30,6 +30,12 @@ export function textOf(value: unknown): string | null {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }
 
+/** A finite number, also as a text; null for anything else. */
+export function numberOf(value: unknown): number | null {
+  const text = typeof value === "boolean" ? null : textOf(value);
+  return text !== null && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
 /** A list of texts; null if it is anything else or empty. */
 export function textsOf(value: unknown): string[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;

@@ -13,9 +13,11 @@ const NAMES = {
   answer: ["gt", "label", "correct_answer", "ground_truth", "target", "answers"],
   goal: [],
   subtitles: ["subtitle", "subtitle_path", "subtitles_path"],
+  subtitles_from_s: [],
   evidence_s: [],
   steps: [],
   partial_order: [],
+  pairs: [],
   task: [],
 } as const satisfies Record<string, readonly string[]>;
 export type Role = keyof typeof NAMES;

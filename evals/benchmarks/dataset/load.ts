@@ -55,7 +55,9 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
     groupByTask: tasks.size > 1 && !groups.some(({ column }) => isMarked(column)),
     tally,
   };
+  const placeOf = new Map(table.rows.map(({ row }, place) => [row, place]));
   const samples = new Map<string, Sample>();
+  const places = new Map<string, number>();
   for (const row of rows) {
     const id = idOf(row, columns);
     if (row.cells.id === null) tally.add("rows without an id, named by their place", row.place);
@@ -64,8 +66,12 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
       continue;
     }
     const read = await readSample(row, id, reading);
-    if (typeof read === "string") unread(row.place, read, answerOf(row));
-    else samples.set(id, { id, ...read, row: rowOf(row, id) });
+    if (typeof read === "string") {
+      unread(row.place, read, answerOf(row));
+      continue;
+    }
+    samples.set(id, { id, ...read, row: rowOf(row, id) });
+    places.set(id, placeOf.get(row.source) ?? samples.size - 1);
   }
   const notes = tally.notes();
   if (samples.size === 0) throw nothingRead(file, table, notes);
@@ -73,6 +79,7 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
   const changed = Object.keys(names).length > 0 || answers !== undefined;
   return {
     samples: [...samples.values()],
+    places,
     notes,
     folder,
     packed: null,

@@ -1,8 +1,9 @@
 import { unusablePairs } from "../partial-order.ts";
 import type { Sample } from "../sample.ts";
 import type { createTally } from "../tally.ts";
+import { questionOfPair } from "../whole-questions.ts";
 import type { AnswerForm, ChoiceRow } from "./answers.ts";
-import { numbersOf, pairsOf, spansOf, textOf, textsOf } from "./cells.ts";
+import { numberOf, numbersOf, pairsOf, spansOf, textOf, textsOf } from "./cells.ts";
 import type { FileFinder } from "./find-files.ts";
 import type { GroupColumn } from "./groups.ts";
 import type { RowCells } from "./read-rows.ts";
@@ -38,7 +39,7 @@ export async function readSample(
   if (typeof right === "string") return right;
   const video = await files.video(videoName);
   if (!video.there) tally.add("videos missing", `${videoName} (${name})`, video.path);
-  const subtitles = await subtitlesOf(cells.subtitles, name, reading);
+  const subtitles = await subtitlesOf(row, name, reading);
   const evidence_s = cells.evidence_s == null ? null : spansOf(cells.evidence_s);
   if (cells.evidence_s != null && evidence_s === null)
     tally.add("values of evidence_s left out: not a list of [start, end] in seconds", place);
@@ -51,6 +52,12 @@ export async function readSample(
   )
     tally.add("evidence_s read as two moments: a span is written [[start, end]]", place);
   const steps = textsOf(cells.steps);
+  const pairs = pairsOfQuestion(row, name);
+  if (cells.pairs != null && pairs === null)
+    tally.add(
+      "values of pairs left out: not the number of pairs of a question, whose pairs have two options and the ids QUESTION/1, QUESTION/2",
+      place,
+    );
   const groups = Object.fromEntries(
     reading.groups.flatMap(({ column, kind }) => {
       const group = textOf(source[column]);
@@ -65,9 +72,10 @@ export async function readSample(
     ...(goal === undefined ? {} : { goal }),
     options: task === "choice" ? (options?.options ?? []) : [],
     ...right,
-    ...(subtitles === null ? {} : { subtitles }),
+    ...subtitles,
     ...(steps === null ? {} : { steps }),
     ...(evidence_s === null ? {} : { evidence_s }),
+    ...(pairs === null ? {} : { pairs }),
     groups: reading.groupByTask && groups.task === undefined ? { task, ...groups } : groups,
   };
 }
@@ -117,14 +125,25 @@ function rightAnswer(
   return { answer: first, ...(accepts.length === 0 ? {} : { accepts }) };
 }
 
+/** How many pairs the question of a row has; null if the row is not one of several pairs. */
+function pairsOfQuestion({ cells, options, task }: RowCells, id: string): number | null {
+  const pairs = numberOf(cells.pairs);
+  const isPair = task === "choice" && options?.options.length === 2 && questionOfPair(id) !== id;
+  return isPair && pairs !== null && Number.isInteger(pairs) && pairs >= 1 ? pairs : null;
+}
+
 async function subtitlesOf(
-  value: unknown,
+  { place, cells }: RowCells,
   name: string,
   { files, tally }: Reading,
-): Promise<string | null> {
-  const given = textOf(value);
-  if (given === null) return null;
+): Promise<Pick<Sample, "subtitles" | "subtitles_from_s">> {
+  const given = textOf(cells.subtitles);
+  if (given === null) return {};
   const { path, there } = await files.subtitles(given);
   if (!there) tally.add("subtitle files missing", `${given} (${name})`);
-  return there ? path : null;
+  const from_s = numberOf(cells.subtitles_from_s);
+  if (cells.subtitles_from_s != null && from_s === null)
+    tally.add("values of subtitles_from_s left out: not a number of seconds", place);
+  if (!there) return {};
+  return { subtitles: path, ...(from_s ? { subtitles_from_s: from_s } : {}) };
 }

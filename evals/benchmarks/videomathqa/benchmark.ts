@@ -10,6 +10,7 @@ import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, LoadOptions, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
 import { namesForeignLetter, soundLetter } from "../sound-letter.ts";
+import { wholeQuestions } from "../whole-questions.ts";
 import { VIDEOMATHQA_PROTOCOL } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
 import { VIDEOMATHQA_RELEASED } from "./released-prompts.ts";
@@ -186,27 +187,9 @@ function inPairs(scored: readonly ScoredReply[]): boolean {
   return scored.length > 0 && scored.every(({ sample }) => sample.options.length === 2);
 }
 
-/** A question of which only some pairs were asked is left out: fewer pairs are easier, so that it is neither right nor wrong. */
 function questions(scored: readonly ScoredReply[]) {
-  const paired = inPairs(scored);
-  const named = Map.groupBy(scored, ({ sample }) => (paired ? questionId(sample) : sample.id));
-  const whole = [...named].filter(
-    ([, members]) => !paired || members.length >= (members[0]?.sample.pairs ?? 1),
-  );
-  return whole.map(([id, members]) => {
-    const values = members.flatMap(({ score }) => score.value ?? []);
-    const lowest = Math.min(...values);
-    const isUnscored = values.length < members.length;
-    const { sample } = members[0] as ScoredReply;
-    return {
-      id,
-      cluster: sample.video,
-      groups: groups(sample),
-      // A pair without a score cannot raise a question that another pair makes wrong.
-      value: isUnscored && lowest !== 0 ? null : lowest,
-      answered: members.every(({ extraction }) => extraction?.answer != null),
-    };
-  });
+  const questionOf = inPairs(scored) ? questionId : ({ id }: Sample) => id;
+  return wholeQuestions(scored, questionOf, { cluster: ({ video }) => video, groups });
 }
 
 /**

@@ -11,7 +11,8 @@ const DISOWNED =
   /\b(?:to|second|other|another|alternative|plausible|wrong|incorrect|tempting|least|worst|(?:student|user|teacher|narrator)['’]s|their|his|her)(?: (?!(?:so|thus|then|hence|therefore|and|but|the|my|final|correct|right|is)\b)[\w-]+){0,2} ?$/i;
 const SUPPOSED =
   /\b(?:if|suppose|supposing|assume|assuming|whether|unless|unlikely that|false that|no (?:evidence|sign|proof) that)\b|\b(?:do|does|did|can|could|would)(?: ?not|n['’]t) (?:\w+ )?(?:think|believe|say|conclude|mean|claim)\b/i;
-const CONCLUDED = /\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
+const CONCLUDED =
+  /(?<!\bif )\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
 /** `I would say` is the reply's own opinion. */
 const OPINION =
   /(?<!\bI )\b(?:may|might|could|would|people|many|some|others) (?:\w+ )?(?:think|believe|say|assume|argue|guess|choose)\b|\b(?:claims|(?:argues|thinks|believes) that)\b/i;
@@ -38,7 +39,7 @@ export function isSubordinate(text: string, at: number): boolean {
 }
 
 const WRONG =
-  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對])|(?:[^\s.,;:!?()।]{1,12} ){0,2}(?:değil|नहीं))/i;
+  /^\$? ?(?:(?:is|was|are|seems|looks) (?:\w+ )?(?:wrong|incorrect|not|false|worst|(?<!\bat )least)\b|(?:isn['’]t|does ?n['’o]t|cannot|can['’]t)\b|(?:では(?:な|ありません)|じゃな|[가이] ?아[니닙]|不[是对對])|(?:[^\s.,;:!?()।]{1,12} ){0,2}(?:değil|नहीं))/i;
 /** `B = 4` is an equation, `B could also fit`, `B if x is 4` and `B? Let's check` are not decided. */
 const UNDECIDED = /^ ?(?:=(?!>)|\?|[≠≈]|吗|(?:could|might|may|if)\b)/i;
 

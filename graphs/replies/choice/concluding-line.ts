@@ -13,6 +13,7 @@ export function letterOfLine(line: string, options: readonly Option[]): string |
     (statesOption(line, options) ? undefined : CLAIM.exec(line)?.[1]) ??
     turnLetter(line, options) ??
     letterAfterOption(line, options) ??
+    lastRemaining(line) ??
     conclusionOf(line, options)
   )?.toUpperCase();
 }
@@ -22,7 +23,7 @@ export const BARE_LETTER = /^(?:option\s+|choice\s+)?[([{<"'$]*([a-z])[)\]}>"'$]
 
 /** The end of a last line: `So C is correct.`, `Option (B) is the right answer.` */
 const CLAIM =
-  /(?:^|[.!?;] |\b(?:so|thus|therefore|hence|clearly),? )(?:(?:so|thus|therefore|hence),? )?(?:option |choice |answer )?[(["']?([A-Z])[)\]"']? (?:is|must be|should be) (?:clearly |therefore |thus )?(?:the )?(?:(?:most|only|best|right|correct|accurate|appropriate) )*(?:answer|option|choice|one|correct|right|best|accurate)[.!]?$/i;
+  /(?:^|[.!?;] |(?<!\bif )\b(?:so|thus|therefore|hence|clearly),? )(?:(?:so|thus|therefore|hence),? )?(?:option |choice |answer )?[(["']?([A-Z])[)\]"']? (?:is|must be|should be) (?:clearly |therefore |thus )?(?:the )?(?:(?:most|only|best|right|correct|accurate|appropriate|suitable|fitting) )*(?:answer|option|choice|one|correct|right|best|accurate)[.!]?$/i;
 
 /** The end of a last line that concludes: `so, B.`, `This matches option B.`, `I choose B.`, `故选B。` */
 const CONCLUSION =
@@ -50,6 +51,17 @@ function letterAfterOption(line: string, options: readonly Option[]): string | u
   const [, words = "", letter] = /^(.*\S) ?\((?:[Oo]ption )?([A-Z])\)[.!]?$/.exec(line) ?? [];
   const own = simplified(options.find((one) => one.letter === letter)?.text ?? "");
   return own !== "" && simplified(words) === own ? letter : undefined;
+}
+
+/** `By elimination, only C remains.`, `So only option (C) is left` */
+const REMAINING =
+  /(?:^|[.!?;] |(?<!\bif )\b(?:so|thus|therefore|hence),? |\bby (?:the )?(?:process of )?elimination,? )only (?:option |choice )?[(["']?([A-Z])[)\]"']? (?:remains|is left)[.!]?$/i;
+
+function lastRemaining(line: string): string | undefined {
+  const match = REMAINING.exec(line.slice(-SAID_CHARS));
+  const letter = match?.[1];
+  if (letter === undefined || letter !== letter.toUpperCase()) return undefined;
+  return isSubordinate(line, line.length - (match?.[0] ?? "").length) ? undefined : letter;
 }
 
 /** `A: C` after a question, where `A` is short for the answer. Not if `C` is the text of option A. */

@@ -2,6 +2,7 @@ import type { Option } from "../../../src/core/shapes.ts";
 import { finalPart, lastLines, linesOf, plain } from "../visible-reply.ts";
 import { lastCorrection, letterAfterCheck, withoutRejected } from "./answer-context.ts";
 import { letterCalledRight } from "./called-right.ts";
+import { chineseClaim } from "./chinese-claim.ts";
 import { BARE_LETTER, letterOfLine, shortAnswer } from "./concluding-line.ts";
 import { loneLetter, loneOption } from "./lone-line.ts";
 import { ENDINGS, MARKS } from "./marked-answer.ts";
@@ -74,6 +75,7 @@ export function finalLetter(
       ? [
           { how: "the last line", letter: shortAnswer(line, options) },
           { how: "the option called correct", letter: letterCalledRight(text) },
+          { how: "the option called correct", letter: chineseClaim(text) },
           { how: "a line of its own", letter: loneLetter(lines) ?? loneOption(lines, options) },
           { how: "the words of an option", letter: letterOfWords(lines, options) },
           { how: "the only letter", letter: onlyLetter(text) },

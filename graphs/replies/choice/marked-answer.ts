@@ -144,7 +144,7 @@ function answerKeys(text: string, options: readonly Option[]): Found[] {
 }
 
 const LABEL = new RegExp(
-  String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice|\b[Mm]y (?:best |final |educated )?(?:guess|pick))\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
+  String.raw`(?:(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice|\b[Mm]y (?:best |final |educated )?(?:guess|pick))(?: to (?:the|this) question)?\s*(?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be|:|=|->|→)+|${FOREIGN})\s*:?\s*`,
   "g",
 );
 export const MARKS = [
@@ -177,7 +177,7 @@ function readingAtEnd(found: readonly Found[], line: string, after: RegExp): Rea
 }
 
 const LABELLED_LINE = new RegExp(
-  `^[#>•-]* ?(?:(?:so|thus|therefore|hence),? )?(?:(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:=] ?| (?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be) ?:? ?)|(?:${FOREIGN}) ?:? ?)(.*)$`,
+  `^[#>•-]* ?(?:(?:so|thus|therefore|hence),? )?(?:(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: to (?:the|this) question)?(?: ?[:=] ?| (?:is(?: (?:therefore|thus|hence|clearly|most likely|likely|probably|definitely))?|(?:would|should|must) be) ?:? ?)|(?:${FOREIGN}) ?:? ?)(.*)$`,
   "i",
 );
 

@@ -14,7 +14,7 @@ const VERDICT =
   /(?:^|[:–—,.-] ?|(?<!\b[A-Z]\)?) (?:is|was) | (?=[✗✘❌✓✔✅]))(?:(incorrect|wrong|false|no|✗|✘|❌|not (?:correct|supported|shown|mentioned|right))|(correct|right|true|yes|✓|✔|✅))[.,;!]?$/i;
 /** An item contains such words. */
 const DISMISSAL =
-  /[✗✘❌]|\b(?:this|that|it|which|option) (?:is|was) (?:\w+ )?(?:wrong|incorrect|not (?:supported|correct|right|shown|mentioned|true|accurate|the answer)\b)|^(?:(?:is )?(?:wrong|incorrect)\b|no,)/i;
+  /[✗✘❌]|\b(?:this|that|it|which|option) (?:is|was) (?:\w+ )?(?:wrong|incorrect|not (?:supported|correct|right|shown|mentioned|true|accurate|the answer)\b)|^(?:(?:is )?(?:wrong|incorrect)\b|is the (?:least|worst)\b|no,)/i;
 
 /** The option whose marker begins a line. */
 export function markedLetter(line: string): string | undefined {

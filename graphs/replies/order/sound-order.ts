@@ -1,5 +1,6 @@
 import { lastCorrection } from "../choice/answer-context.ts";
 import { finalPart, lastLines, plain } from "../visible-reply.ts";
+import { withEnglishClips } from "./chinese-clips.ts";
 import {
   areAlternatives,
   type Clips,
@@ -26,10 +27,11 @@ export const UNLABELLED = "the last permutation";
  * another `order:`, or the last list that is a permutation of exactly the clips. A last line `Correct order: ...` counts
  * before anything else. After a self-correction only what follows it counts. The order in which the clips were given counts
  * only if the reply has no other list. Two orders as one answer (`1, 2, 3 or 2, 1, 3`) are none.
- * Reads `Clip 3`, arrows, `then`, brackets, JSON, one clip per line or row of a table, remarks in brackets; after a label
+ * Reads `Clip 3`, `片段3`, arrows, `then`, brackets, JSON, one clip per line or row of a table, remarks in brackets; after a label
  * also `Step 3` and `Event 3`.
  */
-export function soundOrder(reply: string, clips: Clips): ReadOrder {
+export function soundOrder(given: string, clips: Clips): ReadOrder {
+  const reply = withEnglishClips(given);
   for (const { line } of lastLines(reply)) {
     const ending = LABELLED.exec(line)?.[1];
     if (ending === undefined || lastOrderCorrection(ending) !== -1) continue;

@@ -8,6 +8,7 @@ import {
   LOG_FORMAT,
   leaderboardFormats,
 } from "../../../evals/export/formats.ts";
+import type { Results } from "../../../evals/score/read-results.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -84,12 +85,17 @@ export function configureExport(command: Command): void {
         await exportLogs(runs, output, { isSweep, data, onFile: sayWritten, onNote: say, signal });
         return undefined;
       }
+      const { dataPlaces } = await import("../../../evals/export/data-places.ts");
+      const written = async (results: Results) => {
+        const places = format === "lmms-eval" ? await dataPlaces(results, say) : null;
+        return exportResults(results, format, { replies, places });
+      };
       if (sweep === null || format === "csv" || format === "json") {
         if (output !== undefined) refuseOtherExtension(format, output);
         const text =
           sweep !== null && (format === "csv" || format === "json")
             ? exportSweep(all, format)
-            : all.map((results) => exportResults(results, format, { replies })).join("");
+            : (await Promise.all(all.map(written))).join("");
         if (output === undefined) process.stdout.write(text);
         else await writeText(output, text);
         return undefined;
@@ -102,10 +108,12 @@ export function configureExport(command: Command): void {
         );
       const extension = format === "lmms-eval" || format === DATA_FORMAT ? "jsonl" : "json";
       // All runs are converted before the first file is written, so that a failure leaves no partial output.
-      const files = all.map((results) => ({
-        file: join(output, `${results.name}.${extension}`),
-        text: exportResults(results, format, { replies }),
-      }));
+      const files = await Promise.all(
+        all.map(async (results) => ({
+          file: join(output, `${results.name}.${extension}`),
+          text: await written(results),
+        })),
+      );
       await makeFolder(output);
       for (const { file, text } of files) await writeText(file, text);
       return undefined;

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemCode, toFailure } from "../../core/errors.ts";
+import { writeBytes } from "../../core/write-bytes.ts";
 import type { PiecedBody } from "../media-body.ts";
 
 /** A body as a client gives it to fetch. */
@@ -36,7 +37,7 @@ export async function createBatchFile(path: string): Promise<BatchFile> {
     let at = end;
     try {
       for await (const piece of pieces) {
-        await handle.write(piece, 0, piece.length, at);
+        await writeBytes(handle, piece, at);
         at += piece.length;
       }
       end = at;

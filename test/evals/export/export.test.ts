@@ -1,3 +1,4 @@
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -5,12 +6,13 @@ import { describe, expect, test } from "vitest";
 import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { toLeaderboard as mmrLeaderboard } from "../../../evals/benchmarks/mmr-v/response-file.ts";
-import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { placesOf, type Sample } from "../../../evals/benchmarks/sample.ts";
 import { scoreReply } from "../../../evals/benchmarks/score-reply.ts";
 import { unscored } from "../../../evals/benchmarks/scored-reply.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { toLeaderboard as vcrLeaderboard } from "../../../evals/benchmarks/vcrbench/response-file.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
+import { dataPlaces } from "../../../evals/export/data-places.ts";
 import {
   type Result,
   releasedReplies,
@@ -84,19 +86,19 @@ describe("an exported file can be read again", () => {
       "an lmms-eval log of VCRBench",
       vcrbench,
       vcr,
-      (all: Result[], samples: Sample[]) => toLmmsEval(all, samples),
+      (all: Result[], samples: Sample[]) => toLmmsEval(all, placesOf({ samples })),
     ],
     [
       "an lmms-eval log of MMR-V",
       mmrV,
       mmr,
-      (all: Result[], samples: Sample[]) => toLmmsEval(all, samples),
+      (all: Result[], samples: Sample[]) => toLmmsEval(all, placesOf({ samples })),
     ],
     [
       "an lmms-eval log of pairs",
       videoMathQa,
       math,
-      (all: Result[], samples: Sample[]) => toLmmsEval(all, samples),
+      (all: Result[], samples: Sample[]) => toLmmsEval(all, placesOf({ samples })),
     ],
   ] as const)("%s", async (_, benchmark, load, write) => {
     const samples = await load();
@@ -155,7 +157,7 @@ test("MMR-V's file has an empty reply for a sample without one, since the releas
 test("an lmms-eval line has every epoch of its question", async () => {
   const samples = await math();
   const [first] = results(videoMathQa, samples, ["A", "B"]) as [Result];
-  const text = toLmmsEval([first, { ...first, reply: "B", epoch: 2 }], samples);
+  const text = toLmmsEval([first, { ...first, reply: "B", epoch: 2 }], placesOf({ samples }));
   expect(JSON.parse(text)).toEqual({
     doc_id: 0,
     doc: samples[0]?.row,
@@ -257,4 +259,67 @@ test("a run is exported in the order of its samples, with usage and citations", 
     { name: "identity_order", count: 2, of: 4, rate: { mean: 0.5 } },
     { name: "runaway_list", count: 1, of: 4, rate: { mean: 0.25 } },
   ]);
+});
+
+describe("doc_id of lmms-eval", () => {
+  const row = (question_idx: number | string) => ({
+    ...{ video: "a.mp4", videoType: "Life", question: `What ${question_idx}?` },
+    ...{ options: ["(A) x", "(B) y"], correctAnswer: "(B)", question_idx },
+  });
+  /** Of five rows, of which the second cannot be read, the run asks two. */
+  async function limited() {
+    const rows = [row(0), { ...row(1), options: 7 }, row(2), row(3), row(4)];
+    const path = await dataFolder({ "MMR-V.json": rows });
+    const { samples, hash } = await mmrV.load(path);
+    const asked = samples.slice(2);
+    const folder = await makeRun(join(await tempFolder(), "run"), {
+      benchmark: "mmr-v",
+      settings: { strategy: "blind", model: "openai:scripted" },
+      samples: asked,
+      replies: Object.fromEntries(asked.map(({ id }) => [id, "[[B]]"])),
+      header: {
+        data: { folder: path, path, files: [], hash, subset: "mcq", samples: 4, notes: [] },
+      },
+    });
+    return { path, results: await readResults(folder) };
+  }
+  const ids = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).doc_id);
+
+  test("is the place in the data, of which the run asked only some", async () => {
+    const { results } = await limited();
+    const places = await dataPlaces(results);
+    expect(ids(exportResults(results, "lmms-eval", { places }))).toEqual([3, 4]);
+  });
+
+  test("is null, with a note, if the data have changed or are gone", async () => {
+    const { path, results } = await limited();
+    const notes: string[] = [];
+    const note = (text: string) => void notes.push(text);
+    await writeFile(join(path, "MMR-V.json"), JSON.stringify([row(9), row(4), row(3)]));
+    const places = await dataPlaces(results, note);
+    expect(ids(exportResults(results, "lmms-eval", { places }))).toEqual([null, null]);
+    await rm(path, { recursive: true });
+    expect(await dataPlaces(results, note)).toBeNull();
+    expect(notes).toEqual([
+      `doc_id of run is null: MMR-V.json in ${path} has changed since the run started. Match its lines with the questions by their doc instead.`,
+      expect.stringMatching(/^doc_id of run is null: its data cannot be read \(.*\) Match its/),
+    ]);
+  });
+
+  test("of a response file is that of the data that it was read with", async () => {
+    const { path, results } = await limited();
+    const file = join(await tempFolder(), "replies.jsonl");
+    await writeFile(file, exportResults(results, "lmms-eval"));
+    const asked = { benchmark: "mmr-v" };
+    const read = await readResults(file, { ...asked, data: path });
+    const text = exportResults(read, "lmms-eval", { places: await dataPlaces(read) });
+    expect(ids(text)).toEqual([3, 4]);
+    const notes: string[] = [];
+    expect(await dataPlaces(await readResults(file, asked), (text) => notes.push(text))).toBeNull();
+    expect(notes[0]).toContain("add --data.");
+  });
 });

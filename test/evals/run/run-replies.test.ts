@@ -7,7 +7,10 @@ import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { startRun } from "../../../evals/run/run.ts";
 import type { RunLine } from "../../../evals/run/run-line.ts";
+import type { RunProgress } from "../../../evals/run/run-progress.ts";
 import { writeReply } from "../../../evals/run/write-reply.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
+import { scoreResults } from "../../../evals/score/score-run.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
@@ -150,4 +153,23 @@ test("both extractors of a benchmark read what code writes", () => {
           ).answer,
         ).toBe(letter);
   expect(writeReply("brackets", null)).toBe("");
+});
+
+test("the live figure of a run counts replies without its reasoning tags, as its score does", async () => {
+  server.answer(() => "<notes>B or C?</notes>A");
+  const folder = join(root, `run-${++runs}`);
+  const settings = settingsFor(server.url, join(root, `store-${runs}`), { recognition: small });
+  const seen: RunProgress[] = [];
+  await startRun(
+    {
+      ...{ ...settings, benchmark: "videomathqa", data: data.videomathqa },
+      ...{ extractor: "lmms-eval-0.7", reasoning_tags: ["notes"] },
+    },
+    folder,
+    { onProgress: (progress) => seen.push(progress) },
+  );
+  const results = await readResults(folder);
+  expect(scoreResults(results).all.right).toBe(1);
+  expect(seen.at(-1)).toMatchObject({ right: 1, scored: 1 });
+  expect(results.said[0]?.line?.scores["lmms-eval-0.7"]).toMatchObject({ answer: "A", value: 1 });
 });

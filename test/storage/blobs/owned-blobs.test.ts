@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
@@ -16,6 +16,7 @@ import { makeFolder } from "../../../src/storage/make-folder.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { temporaryFolder } from "../../../src/storage/paths.ts";
 import { createBlobRows } from "../../../src/storage/sqlite/blob-rows.ts";
+import { onFullDisk } from "../../support/full-disk.ts";
 import { type Fault, type S3Server, startS3Server } from "../../support/s3-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { blobsInS3Contract } from "../contracts/blobs-in-s3.ts";
@@ -153,24 +154,9 @@ describe("blobs in S3", () => {
     const store = await openStore(folder, null, bucket());
     const { hash, path } = await store.blobs.put(A, bytes("a long frame"), "jpg");
     await rm(path);
-    const handle = await open(join(folder, "any"), "w");
-    await handle.close();
-    type Write = (from: Buffer, at: number, size: number, place: number) => Promise<unknown>;
-    const prototype = Object.getPrototypeOf(handle) as { write: Write };
-    const { write } = prototype;
-    let left = 5;
-    // As the system does: what fits is written, and only the next write fails.
-    prototype.write = async function (from, at, size, place) {
-      if (left === 0) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-      const fits = Math.min(left, size);
-      left -= fits;
-      return write.call(this, from, at, fits, place);
-    };
-    try {
+    await onFullDisk(5, async () => {
       await expect(store.blobs.path(hash)).rejects.toMatchObject({ kind: "disk-full" });
-    } finally {
-      prototype.write = write;
-    }
+    });
     expect(await readFile(await store.blobs.path(hash), "utf8")).toBe("a long frame");
     await store.close();
   });

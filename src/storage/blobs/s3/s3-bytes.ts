@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { CompletedPart } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
+import { writeBytes } from "../../../core/write-bytes.ts";
 import { type BlobBytes, keyOfPath, pathOfKey, type StoredBytes } from "../blob-bytes.ts";
 import { type Destination, isEndedUpload, isMissing, isOutside } from "./s3-failure.ts";
 import { createS3Requests, S3_LIMITS, type S3Limits } from "./s3-requests.ts";
@@ -271,13 +272,4 @@ async function readBytes(file: FileHandle, start: number, end: number): Promise<
     count += bytesRead;
   }
   return bytes.subarray(0, count);
-}
-
-/** A disk that fills takes the first of the bytes without an error; the next write tells it. */
-async function writeBytes(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
-  let count = 0;
-  while (count < bytes.byteLength) {
-    const rest = bytes.byteLength - count;
-    count += (await file.write(bytes, count, rest, start + count)).bytesWritten;
-  }
 }
