@@ -9,8 +9,11 @@ const BEFORE_CHARS = 200;
 /** The noun before `is X` is not the answer of the reply: `the other plausible option`, `the student's answer`. */
 const DISOWNED =
   /\b(?:to|second|other|another|alternative|plausible|wrong|incorrect|tempting|least|worst|(?:student|user|teacher|narrator)['’]s|their|his|her)(?: (?!(?:so|thus|then|hence|therefore|and|but|the|my|final|correct|right|is)\b)[\w-]+){0,2} ?$/i;
-const SUPPOSED =
-  /\b(?:if|suppose|supposing|assume|assuming|whether|unless|unlikely that|false that|no (?:evidence|sign|proof) that)\b|\b(?:do|does|did|can|could|would)(?: ?not|n['’]t) (?:\w+ )?(?:think|believe|say|conclude|mean|claim)\b/i;
+/** Holds for the main clause of its sentence. */
+const CONDITION = /\b(?:if|suppose|supposing|assume|assuming|unless)\b/i;
+/** Such a clause ends where the reply's own begins. */
+const DOUBTED =
+  /\b(?:whether|unlikely that|false that|no (?:evidence|sign|proof) that)\b|\b(?:do|does|did|can|could|would)(?: ?not|n['’]t) (?:\w+ )?(?:think|believe|say|conclude|mean|claim)\b/i;
 const CONCLUDED =
   /(?<!\bif )\b(?:so|thus|hence|therefore),? (?:(?:the|my|final|correct|best|right) )*$/i;
 /** `I would say` is the reply's own opinion. */
@@ -20,6 +23,8 @@ const REPORT =
   /\b(?:says|(?:explains|writes) that|I (?:\w+ )?thought(?! (?:about|through|hard|carefully)\b))\b/i;
 /** A main clause follows that is the reply's own. */
 const TURN = /, (?:but|however|yet)\b(?!.*\bthat\b)/i;
+/** A condition ends only with `but the answer is`: in `if you skip the intro, but count the credits` it goes on. */
+const OWN_TURN = /, (?:but|yet) (?:(?:so|the|my|final|correct|actual|real|best|right) )*$/i;
 /** After a report also such words; the last `and` of a list belongs to the report. */
 const CONSEQUENCE =
   /, (?:which means|so|therefore|thus|hence)\b|(?<!, [^,]{0,200}), and\b(?!.*\bthat\b)/i;
@@ -31,10 +36,11 @@ export function isSubordinate(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
   const sentence = before.split(/[.!?;]\s|\n/).at(-1) ?? "";
   const clause = sentence.split(TURN).at(-1) ?? "";
+  const isConditional = CONDITION.test(sentence.replace(PREMISE, "")) && !OWN_TURN.test(sentence);
   const isOfOthers = OPINION.test(clause) || REPORT.test(clause.split(CONSEQUENCE).at(-1) ?? "");
   return (
     DISOWNED.test(sentence) ||
-    ((isOfOthers || SUPPOSED.test(clause.replace(PREMISE, ""))) && !CONCLUDED.test(sentence))
+    ((isConditional || isOfOthers || DOUBTED.test(clause)) && !CONCLUDED.test(sentence))
   );
 }
 
@@ -45,12 +51,12 @@ const UNDECIDED = /^ ?(?:=(?!>)|\?|[≠≈]|吗|(?:could|might|may|if)\b)/i;
 
 const OPERATOR = String.raw`[+<>≤≥·×^∩∪/]|\\(?:cap|cup|cdot|times|lt|gt|leq?|geq?)(?![a-z])`;
 const TO = String.raw`-+>|[→⇒⟶➔➜⮕]|\\(?:to|(?:long)?rightarrow)(?![a-z])`;
-/** `+ B = 14`, `/ 2`, `→ C`, `-B-E`; `- A dog runs` and `-> 14 cm` may be the words of an option. */
+/** `+ B = 14`, `/ 2`, `→ C`, `-B-E`; `- A Red Car`, `- U.S. Army` and `-> 14 cm` may be the words of an option. */
 const EXPRESSION = new RegExp(
   [
     String.raw`^\$? ?(?:(?:${OPERATOR}) ?[$({]*(?:[A-Za-z](?![\p{L}>])|\d)`,
     String.raw`(?:${TO}) ?\$?[A-Z](?![\p{L}\p{N}'’]| \p{Ll})`,
-    String.raw`[-–−] ?(?:[A-Z](?![\p{L}\p{N}'’]| \p{Ll})|\d+ ?=))`,
+    String.raw`[-–−] ?(?:[A-Z](?![\p{L}\p{N}'’]| \p{Ll}|(?<= [-–−] .) \p{L}{2}|\.\p{L})|\d+ ?=))`,
   ].join("|"),
   "u",
 );
@@ -103,7 +109,7 @@ export function lastCorrection(text: string): number {
 }
 
 const CHECK =
-  /\b(?:let me (?:double[- ]?check|verify)|hold on|let['’]s (?:double[- ]?check|verify|check))\b/i;
+  /(?:\blet me (?:double[- ]?check|verify)|(?<=(?:^|[.!?…\n—–-]) ?(?:(?:but|wait|oh|hmm),? )?)hold on|\blet['’]s (?:double[- ]?check|verify|check))\b/i;
 /** The end of a check: `So it should be D.`, `Therefore, D.`, `16 + 2 = 18. D.` */
 const CHECKED =
   /(?:[.!?\n] ?|\b(?:so|thus|therefore|hence),? )(?:(?:it|this|that) (?:is|should be|must be) )?(?:option )?\(?([A-Z])\)?[.!]?\s*$/i;

@@ -44,7 +44,9 @@ export function finalLetter(
     const isWithdrawn = last.at < corrected;
     if (!isWithdrawn && "letter" in last.reading) {
       const checked = letterAfterCheck(text.slice(last.at));
-      return options.some((option) => option.letter === checked)
+      const isCorrected =
+        checked !== last.reading.letter && options.some(({ letter }) => letter === checked);
+      return isCorrected
         ? { letter: checked ?? null, how: "a correction" }
         : { letter: last.reading.letter, how };
     }

@@ -9,7 +9,7 @@ import {
 } from "./answer-context.ts";
 import { FOREIGN } from "./foreign-label.ts";
 import { joinedOption, listsOptions } from "./option-list.ts";
-import { isOwnText, joinReadings, type Reading, readChoice } from "./read-choice.ts";
+import { beginsWithOwnText, joinReadings, type Reading, readChoice } from "./read-choice.ts";
 
 /* Answers that a reply marks as its answer: `[[B]]`, `\boxed{B}`, `"answer": "B"`, `The answer is B`. */
 
@@ -88,14 +88,10 @@ const LEAD =
 /** What the text after a label names: a letter at its beginning, or one in brackets at its end, as in `12 cm (C)`. */
 function readSaid(said: string, options: readonly Option[]): Reading | null {
   const reading = readChoice(said, options);
-  const isDecided =
-    reading !== null &&
-    !("letter" in reading && (isUnasserted(reading.rest) || isInExpression(reading, options)));
-  if (isDecided) {
-    const joined = "letter" in reading ? joinedOption(reading, options) : undefined;
-    return joined !== undefined && "letter" in reading
-      ? { several: [reading.letter, joined] }
-      : reading;
+  if (reading !== null && !("letter" in reading)) return reading;
+  if (reading !== null && !isUnasserted(reading.rest) && !isInExpression(reading, options)) {
+    const joined = joinedOption(reading, options);
+    return joined === undefined ? reading : { several: [reading.letter, joined] };
   }
   const bracketed = [...said.matchAll(/\((?:[Oo]ption )?([A-Z])\)/g)];
   const [last] = bracketed;
@@ -113,7 +109,7 @@ function isInExpression(
   reading: { letter: string; rest: string },
   options: readonly Option[],
 ): boolean {
-  return isExpression(reading.rest) && !isOwnText(reading, options);
+  return isExpression(reading.rest) && !beginsWithOwnText(reading, options);
 }
 
 /** All that is before the bracket in `The answer is not (B).` */

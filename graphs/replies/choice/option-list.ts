@@ -55,6 +55,10 @@ export function listsOptions(text: string, letter: string, options: readonly Opt
 const NEXT_ITEM =
   /(?:[,;] (?:(?:and|or|both) )?| (?:and|or) )(?:[Oo]ption )?(?:\(([A-Z])\)[.:]?|([A-Z])[.):])(?: ?[-–—])? /g;
 
+/** The other option is the subject of a clause of its own: `(A) red, and (B) blue is wrong`. */
+const OWN_CLAUSE =
+  /^(?:is|was|isn|wasn|does|doesn|did|didn|has|hasn|cannot|can|could|would|seems|looks|appears|contradicts|describes|refers|only)\b/;
+
 /** Another option, with its words, that a text joins to a letter and the words of its option: `(B) red, and (C) blue`. */
 export function joinedOption(
   { letter, rest }: { letter: string; rest: string },
@@ -66,7 +70,8 @@ export function joinedOption(
     const other = bracketed ?? bare ?? "";
     const isItem = textOf(other) !== "" && textOf(letter) === simplified(rest.slice(0, index));
     const said = simplified(rest.slice(index + all.length));
-    if (isItem && other !== letter && `${said} `.startsWith(`${textOf(other)} `)) return other;
+    if (!isItem || other === letter || !`${said} `.startsWith(`${textOf(other)} `)) continue;
+    if (!OWN_CLAUSE.test(said.slice(textOf(other).length).trim())) return other;
   }
   return undefined;
 }

@@ -61,6 +61,17 @@ export function isOwnText(
   return own !== "" && simplified(rest) === own;
 }
 
+/** Whether the words of an option follow its letter, also with more behind them. */
+export function beginsWithOwnText(
+  { letter, rest }: { letter: string; rest: string },
+  options: readonly Option[],
+): boolean {
+  const own = simplified(options.find((option) => option.letter === letter)?.text ?? "");
+  const said = simplified(rest);
+  // A text of one character may be a name in an expression.
+  return own.length > 1 ? `${said} `.startsWith(`${own} `) : own !== "" && said === own;
+}
+
 function readLetters(said: string, options: readonly Option[]): Reading | null {
   const either = EITHER.exec(said)?.[0] ?? "";
   const items: { letter: string; lower: boolean; marked: boolean; rest: string; by: string }[] = [];

@@ -24,6 +24,14 @@ describe("an answer after an opinion, a report or a supposition in its sentence"
     ["If x is 18, which means the answer is C.", null],
     ["Suppose the man leaves, and the answer is C.", null],
     ["Assuming the man leaves and the answer is C, x is 12.", null],
+    // A condition holds for the whole sentence, unless its end is `but the answer is`.
+    ["If the first frame were all, it would be A, but the answer is B.", "B"],
+    ["I was not sure whether it was A, but the answer is B.", "B"],
+    ["I don't think it is A, but the answer is B.", "B"],
+    ["I see 4 birds. If you count the reflection, however, the answer is C.", null],
+    ["Answer: B\n\nIf you count the reflection, however, the answer is C.", "B"],
+    ["Answer: C\nNote: if you ignore the intro, but count the credits, the answer is D.", "C"],
+    ["The answer is C. If the clip were reversed, however, the correct option is D.", "C"],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, options).letter).toBe(letter);
   });
@@ -40,8 +48,14 @@ describe("an answer that the reply checks afterwards", () => {
     ["So the answer is C. Let me verify: 14+2 = 16 cm. So it is C.", "C"],
     ["The answer is C. Let me verify: the line ends at D.", "C"],
     ["Let me verify. 14+2 = 16. The answer is C.", "C"],
+    ['The answer is B. The man says "hold on" and points at the board showing A. C.', "B"],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, options).letter).toBe(letter);
+  });
+
+  test("a check that ends with the same letter corrects nothing", () => {
+    const read = finalLetter("The answer is B. Let me verify: yes. B.", options);
+    expect(read).toEqual({ letter: "B", how: "answer is X" });
   });
 });
 

@@ -64,8 +64,22 @@ describe("a letter in an expression", () => {
     ["Answer: B – 14 of them", "B"],
     ["Answer: B - A dog runs", "B"],
     ["Answer: B - C is wrong", "B"],
+    ["Answer: B/14 cm (rounded)", "B"],
+    ["Answer: B - I Robot", "B"],
+    ["The answer is A - C - B", null],
+    ["The answer is B - A = 4", null],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, LENGTHS).letter).toBe(letter);
+  });
+
+  const TITLES = made("J. K. Rowling", "U.S. Army", "A Tale of Two Cities");
+  test.each([
+    ["Answer: A - J. K. Rowling, as the title page shows.", "A"],
+    ["The answer is B - U.S. Army (seen on the uniform)", "B"],
+    ["**Answer: C – A Tale of Two Cities** (shown at 0:12)", "C"],
+    ["Answer: C - A Tale of Two Cities, by Dickens", "C"],
+  ])("%j", (reply, letter) => {
+    expect(finalLetter(reply, TITLES).letter).toBe(letter);
   });
 });
 
@@ -79,6 +93,9 @@ describe("several letters, each with its words", () => {
     ["Option (A) - Slow, and option (D) - Fast both fit well. However, both seem right.", null],
     ["Answer: (B) Graceful and elegant", "B"],
     ["Answer: (B) Graceful and elegant, and (C) is wrong.", "B"],
+    ["The answer is (A) Slow, and (D) Fast is wrong.", "A"],
+    ["The answer is (A) Slow; (D) Fast is not seen.", "A"],
+    ["The answer is (A) Slow and (D) Fast are both right.", null],
     ["Answer: (B) Graceful and elegant, not (C) Melodic and graceful", "B"],
   ])("%j", (reply, letter) => {
     expect(finalLetter(reply, DANCES).letter).toBe(letter);
