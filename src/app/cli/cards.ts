@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { clock } from "../../core/time.ts";
 import { withExamples } from "./example.ts";
-import { print, printJson, run, table } from "./output.ts";
+import { print, printJson, run } from "./output.ts";
+import { renderCards } from "./render/cards.ts";
 import { withJobContext } from "./with-job-context.ts";
 
 export function configureCards(command: Command): void {
@@ -22,29 +22,7 @@ export function configureCards(command: Command): void {
                 printJson(found);
                 return undefined;
               }
-              if (found.cards.length === 0)
-                print(
-                  "No title cards found. A card shows only `Clip N` in light letters, centred on black, for 0.4 s or longer.",
-                );
-              else
-                print(
-                  table([
-                    ["", "card", "clip"],
-                    ...found.cards.map((card) => {
-                      const clip = found.clips.find(
-                        (item) => item.start_s >= card.end_s - 1e-6 && item.clip === card.number,
-                      );
-                      return [
-                        `Clip ${card.number}`,
-                        `${card.start_s.toFixed(3)} - ${card.end_s.toFixed(3)} s`,
-                        clip === undefined
-                          ? "-"
-                          : `${clip.start_s.toFixed(3)} - ${clip.end_s.toFixed(3)} s (${clock(clip.start_s)})`,
-                      ];
-                    }),
-                  ]),
-                );
-              for (const note of found.notes) print(`note: ${note}`);
+              print(renderCards(found));
               return undefined;
             });
           } finally {

@@ -10,6 +10,7 @@ import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, say, table } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
+import { renderCards } from "./render/cards.ts";
 
 const SEED = 7;
 
@@ -80,7 +81,7 @@ async function runDemo(
       const { question, answer, evidence } = asking;
       answers.push({ question, answer, evidence, page });
       write(
-        `$ video-rrd ask ${lessonFile} ${JSON.stringify(text)}${options === undefined ? "" : ` --options ${options.map((option) => JSON.stringify(option)).join(" ")}`}`,
+        `$ video-rrd ask ${lessonFile} ${JSON.stringify(text)}${options === undefined ? "" : ` --options ${options.map((option) => JSON.stringify(option)).join(" ")}`} --html ${page}`,
       );
       write(renderAnswer(asking, settings));
       write(`Evidence page, to open in a browser: ${page}\n`);
@@ -88,9 +89,7 @@ async function runDemo(
     const work = { store, run: "demo", signal };
     const cards = await findTitleCards(await openVideo(procedureFile, work), work);
     write(`$ video-rrd cards ${procedureFile}`);
-    write(
-      `${table(cards.cards.map((card) => [`Clip ${card.number}`, `card ${card.start_s.toFixed(1)} - ${card.end_s.toFixed(1)} s`]))}\n`,
-    );
+    write(`${renderCards(cards)}\n`);
     const plan = plans(cards.clips.length);
     write(
       `Model calls of \`${described}\` to order these ${cards.clips.length} clips ("${lemonade.goal}"); none was sent:`,
