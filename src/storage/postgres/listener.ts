@@ -88,7 +88,11 @@ export function createListen(
     return {
       async stop() {
         stopping.abort();
-        await client?.end();
+        const open = client;
+        // A connection that was dropped silently never says that it ended.
+        const late = setTimeout(() => open?.connection.stream.destroy(), pause_ms);
+        await open?.end();
+        clearTimeout(late);
       },
     };
   };
