@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
@@ -165,6 +165,27 @@ describe("judged", () => {
     expect(server.chats()).toHaveLength(3);
     // The earlier grades are still those of the earlier references.
     expect(await graded(["a pot", "a jug"], false)).toEqual([0, 0]);
+  });
+
+  test("stored grades of a response file are found again after its videos have been downloaded", async () => {
+    const folder = await tempFolder();
+    const [data, file] = [join(folder, "q.jsonl"), join(folder, "r.jsonl")];
+    const row = { id: "q1", video: "clip1", question: "What is it?", answer: "a pot" };
+    await writeFile(data, JSON.stringify(row));
+    await writeFile(file, '{"id": "q1", "reply": "A cup."}\n');
+    const graded = async (ask: boolean) => {
+      const results = await readResults(file, { benchmark: "dataset", data });
+      const calls = { runtime: { data: join(folder, "store"), base_url: server.url } };
+      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls });
+      const values = results.said.map((said) => grades.of({ ...said, extraction: null })?.value);
+      return [results.samples[0]?.video, ...values];
+    };
+    expect(await graded(true)).toEqual(["clip1", 1]);
+    await mkdir(join(folder, "videos"));
+    await writeFile(join(folder, "videos/clip1.mp4"), "");
+    expect(await graded(false)).toEqual(["videos/clip1.mp4", 1]);
+    await graded(true);
+    expect(server.chats()).toHaveLength(1);
   });
 
   test("another rubric is another grade, and its text is stored with the scorer", async () => {
