@@ -146,6 +146,8 @@ describe("judged", () => {
     const data = join(root, "q.jsonl");
     const file = join(root, "r.jsonl");
     await writeFile(file, '{"id": "q1", "reply": "A cup."}\n{"id": "q2", "reply": "A cup."}\n');
+    const notes: string[] = [];
+    const onNote = (text: string) => notes.push(text);
     const graded = async (references: [string, string], ask: boolean) => {
       const rows = references.map((answer, place) =>
         JSON.stringify({ id: `q${place + 1}`, video: "v.mp4", question: "What is it?", answer }),
@@ -154,13 +156,17 @@ describe("judged", () => {
       const results = await readResults(file, { benchmark: "dataset", data });
       const calls = { runtime: { data: join(root, "store"), base_url: server.url } };
       const folder = join(root, "judged-file");
-      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls });
+      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls, onNote });
       return results.said.map((said) => grades.of({ ...said, extraction: null })?.value);
     };
     server.answer((request) => grade(/a cup\ndata>>>/.test(wordsOf(request)) ? 1 : 0));
     expect(await graded(["a pot", "a jug"], true)).toEqual([0, 0]);
     expect(await graded(["a cup", "a jug"], false)).toEqual([undefined, 0]);
+    expect(notes).toEqual([]);
     expect(await graded(["a cup", "a jug"], true)).toEqual([1, 0]);
+    expect(notes).toEqual([
+      "The stored judgements of 1 reply belong to an earlier question or reference, or to an older version: the reply is judged again.",
+    ]);
     expect(await graded(["a cup", "a jug"], false)).toEqual([1, 0]);
     expect(server.chats()).toHaveLength(3);
     // The earlier grades are still those of the earlier references.
