@@ -1,5 +1,5 @@
 import { Failure } from "../../src/core/errors.ts";
-import { type Caveats, caveatsOf, caveatsText } from "../compare/caveats.ts";
+import { caveatsOf, caveatsText } from "../compare/caveats.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import type { Results } from "../score/read-results.ts";
 import {
@@ -15,6 +15,7 @@ import {
 } from "../statistics/calibration.ts";
 import { FEWEST_CLUSTERS, type Mean, meanShare } from "../statistics/statistics.ts";
 import { SIGNALS, type Signal } from "./signals.ts";
+import { votedEpochs, votedEpochsText } from "./voted-epochs.ts";
 
 /** How well confidences of one kind match the scores. */
 export interface Calibration {
@@ -69,7 +70,9 @@ export function studyCalibration(results: Results, { seed = 0 } = {}): Calibrati
   if (signals.length === 0)
     throw new Failure(
       "wrong-usage",
-      `No answer of ${results.name} has a confidence: use a run with several epochs (--epochs), of a strategy that verifies its answers, or of pairwise reasoning (--reasoning).`,
+      results.epochs > 1 && results.missing > 0
+        ? `No answer of ${results.name} has a confidence yet: too few epochs of its samples have a result. Complete the run with \`eval --resume\`.`
+        : `No answer of ${results.name} has a confidence: use a run with several epochs (--epochs), of a strategy that verifies its answers, or of pairwise reasoning (--reasoning).`,
       { run: results.name },
     );
   const bases = results.said.flatMap(({ line }) => line?.confidence_basis ?? []);
@@ -79,23 +82,24 @@ export function studyCalibration(results: Results, { seed = 0 } = {}): Calibrati
     extractor: extractorOf(results).name,
     // Bases differ in their counts only; one of each kind is enough.
     basis: [...new Map(bases.map((basis) => [basis.replace(/\d+/g, "#"), basis])).values()],
-    caveats: caveatsSentence(caveatsOf(results)),
+    caveats: caveatsSentence(
+      results,
+      signals.map(({ signal }) => signal),
+    ),
     signals,
   };
 }
 
-/** As `caveatsText`, but a reply that failed or was stopped has no confidence here, instead of counting as wrong. */
-function caveatsSentence(caveats: Caveats): string | null {
-  const { failed, stopped } = caveats;
-  const others = caveatsText({
-    ...caveats,
-    ...{ failed: { ...failed, count: 0, by: {} }, stopped: null },
-  });
+/** A reply that failed or was stopped has no confidence of its own, instead of counting as wrong; in a vote it is no answer. */
+function caveatsSentence(results: Results, signals: readonly string[]): string | null {
+  const voted = signals.includes("votes") ? votedEpochs(results) : null;
+  const own = voted === null || signals.length > 1 ? ["without a confidence"] : [];
+  const inVotes = voted === null ? [] : ["counted in votes as no answer, which lowers the share"];
+  const effect = `, ${[...own, ...inVotes].join(", ")}`;
   const told = [
-    ...(failed.count === 0 ? [] : [`${failed.count} of ${failed.of} failed, without a confidence`]),
-    ...(stopped === null ? [] : [`stopped by a budget, without a confidence: ${stopped}`]),
-    ...(others === null ? [] : [others]),
-  ];
+    caveatsText(caveatsOf(results), { failed: effect, stopped: effect }),
+    voted === null ? null : votedEpochsText(voted),
+  ].filter((text) => text !== null);
   return told.length === 0 ? null : `${told.join("; ")}.`;
 }
 

@@ -1,11 +1,11 @@
 import { orderingOf } from "../../src/core/ordering.ts";
 import { majorityVote } from "../../src/core/vote.ts";
-import { epochsOf } from "../run/option-orders.ts";
 import { majorityVotes } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
 import { scoreReplies } from "../score/score-replies.ts";
 import { answerKey } from "../scorers/answer-key.ts";
 import type { Rated } from "../statistics/calibration.ts";
+import { votedEpochs } from "./voted-epochs.ts";
 
 /** A value in a run that may predict whether an answer is right. */
 export interface Signal {
@@ -67,13 +67,14 @@ function perReply(confidenceOf: (reply: Scored) => number | null): Signal["read"
     });
 }
 
-/** Without the samples that lack results: the share of fewer epochs would look more certain. */
+/** Of the samples that have the epochs of `votedEpochs`. */
 function voteShares(results: Results): Rated[] {
-  if (results.epochs < 2) return [];
-  const { benchmark, epochs, option_orders: orders = 1 } = results;
-  const scored = [...Map.groupBy(scoreReplies(results), ({ sample }) => sample.id).values()]
-    .filter((of) => of.length >= epochsOf((of[0] as Scored).sample, epochs / orders, orders).length)
-    .flat();
+  const voted = votedEpochs(results);
+  if (voted === null) return [];
+  const { benchmark } = results;
+  const scored = scoreReplies(results).filter(
+    ({ sample, epoch }) => epoch <= voted.used && voted.has(sample.id),
+  );
   const shares = new Map(
     [...Map.groupBy(scored, ({ sample }) => sample.id)].map(([id, replies]) => [
       id,

@@ -45,22 +45,21 @@ export function caveatsOf(run: Results): Caveats {
   };
 }
 
-/** The caveats in one line without a full stop at its end; null if there are none. */
-export function caveatsText({
-  match,
-  failed,
-  missing,
-  stopped,
-  ended_by,
-  extractor_warning,
-}: Caveats): string | null {
+/**
+ * The caveats in one line without a full stop at its end; null if there are none. `withoutReply`: what becomes of replies
+ * that failed, and of those that a budget stopped.
+ */
+export function caveatsText(
+  { match, failed, missing, stopped, ended_by, extractor_warning }: Caveats,
+  withoutReply = { failed: " and count as wrong", stopped: ", which counts as wrong" },
+): string | null {
   const kinds = Object.entries(failed.by).map(([kind, count]) => `${kind} ${count}`);
   const told = [
     ...(match === null ? [] : [match.told]),
     ...(failed.count === 0
       ? []
-      : [`${failed.count} of ${failed.of} failed and count as wrong (${kinds.join(", ")})`]),
-    ...(stopped === null ? [] : [`stopped by a budget, which counts as wrong: ${stopped}`]),
+      : [`${failed.count} of ${failed.of} failed${withoutReply.failed} (${kinds.join(", ")})`]),
+    ...(stopped === null ? [] : [`stopped by a budget${withoutReply.stopped}: ${stopped}`]),
     ...(missing === 0 ? [] : [`${missing} without a result, not counted`]),
     ...(ended_by === null ? [] : [`not finished: ${ended_by}`]),
     ...(extractor_warning === null ? [] : [extractor_warning]),

@@ -30,14 +30,7 @@ export function areasOf(
   arms: readonly AreaArm[],
   seed: number,
 ): { range: { from: number; to: number } | null; areas: FrontierArea[] } {
-  const curves = [
-    ...Map.groupBy(
-      arms.filter(({ spent }) => spent > 0),
-      ({ strategy }) => strategy,
-    ),
-  ]
-    .map(([strategy, of]) => ({ strategy, of }))
-    .filter(({ of }) => new Set(of.map(({ spent }) => spent)).size > 1);
+  const curves = curvesOf(arms);
   const from = Math.max(...curves.map(({ of }) => Math.min(...of.map(({ spent }) => spent))));
   const to = Math.min(...curves.map(({ of }) => Math.max(...of.map(({ spent }) => spent))));
   if (curves.length < 2 || !(from < to)) return { range: null, areas: [] };
@@ -89,6 +82,16 @@ export function areasOf(
       };
     }),
   };
+}
+
+/** The strategies with several budgets, each with its runs; a budget of 0 has no place on a logarithmic scale. */
+export function curvesOf<A extends Pick<AreaArm, "strategy" | "spent">>(
+  arms: readonly A[],
+): { strategy: string; of: A[] }[] {
+  const spending = arms.filter(({ spent }) => spent > 0);
+  return [...Map.groupBy(spending, ({ strategy }) => strategy)]
+    .map(([strategy, of]) => ({ strategy, of }))
+    .filter(({ of }) => new Set(of.map(({ spent }) => spent)).size > 1);
 }
 
 /** Mean height of the piecewise linear curve through the points between two x values; points at one x are averaged. */

@@ -3,6 +3,7 @@ import { caveatsText } from "../compare/caveats.ts";
 import { points as inPoints, pValue } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
 import { roundSum } from "../statistics/round-sum.ts";
+import { curvesOf } from "./area.ts";
 import type { Frontier, FrontierPoint } from "./frontier.ts";
 import { type CostUnit, spread } from "./spending.ts";
 
@@ -64,10 +65,7 @@ export function frontierCaveats({ points }: Frontier): string[] {
 
 /** Says why there is no table of areas although several strategies have several budgets; null otherwise. */
 export function noRangeText({ points, range, budget }: Frontier): string | null {
-  const curves = [...Map.groupBy(points, ({ strategy }) => strategy).values()].filter(
-    (of) => new Set(of.flatMap(({ spent }) => (spent > 0 ? [spent] : []))).size > 1,
-  );
-  return range !== null || curves.length < 2
+  return range !== null || curvesOf(points).length < 2
     ? null
     : `No mean accuracies over a range: no range of ${budget} is common to all strategies with several budgets.`;
 }

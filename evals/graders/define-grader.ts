@@ -29,6 +29,8 @@ export interface GradeRequest {
   resume?: string;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
+  /** Is told what is asked again although a grade of an earlier question is stored. */
+  onNote?: (text: string) => void;
 }
 
 /** The graders that this process knows. */

@@ -38,7 +38,7 @@ import {
   newJudgingHeader,
   readJudging,
 } from "./judging.ts";
-import { replyKey } from "./reply-key.ts";
+import { countOutdated, replyKey } from "./reply-key.ts";
 import { subjectsOf } from "./subjects.ts";
 
 /** Where judgements are kept, and what they may cost. */
@@ -165,6 +165,11 @@ async function judgeAll(
       status: "running",
     };
     const tasks = tasksOf(subjects, judgeRuns(asked), before?.lines ?? []);
+    const outdated = countOutdated(
+      subjects,
+      (before?.lines ?? []).map(({ sample }) => sample),
+    );
+    if (outdated > 0) options.onNote?.(outdatedText(outdated));
     const known = (before?.lines ?? []).reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
     const { total_cost_limit: total = null, paid } = options;
     const cap = await openCap(log.folder, total === null ? null : total - paid.others, known);
@@ -189,6 +194,10 @@ async function judgeAll(
   } finally {
     await lock.release();
   }
+}
+
+function outdatedText(count: number): string {
+  return `The stored judgements of ${count} ${count === 1 ? "reply" : "replies"} belong to an earlier question or reference, or to an older version: ${count === 1 ? "the reply is" : "these replies are"} judged again.`;
 }
 
 /** Dollars with at most four decimals. */

@@ -36,7 +36,7 @@ interface Row {
   rerun: boolean;
 }
 
-/** Compares each run with the first or with the previous one of its model, on the questions that both have, in sentences too. */
+/** Compares each run with the first or with the previous one, on the questions that both have, in sentences too. */
 export function differencesOf(
   runs: readonly ReportRun[],
   { metric = "accuracy", seed = 0, against = "first" }: ReportOptions,
@@ -93,7 +93,11 @@ function comparisons(
   const refused = new Set<string>();
   for (const [place, run] of results.slice(1).entries()) {
     const base = results[against === "first" ? 0 : place];
-    if (base === undefined || (against === "previous" && !continuesChain(base, run))) continue;
+    if (base === undefined) continue;
+    if (against === "previous" && !continuesChain(base, run)) {
+      refused.add(`${run.name} and ${base.name} differ by their model and by other settings.`);
+      continue;
+    }
     try {
       found.push(compareResults([base, run], { ...options, rerun }));
     } catch (error) {
@@ -136,7 +140,7 @@ function differences(
   return {
     title: "Differences between runs",
     about: [
-      `Percentage points, each run minus ${against === "first" ? "the first run" : "the previous run of its model"}, on the questions that both runs of a row have; their number is under Scored (of steps for ${metricTitle("step-accuracy")}): paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
+      `Percentage points, each run minus ${against === "first" ? "the first run" : "the previous run"}, on the questions that both runs of a row have; their number is under Scored (of steps for ${metricTitle("step-accuracy")}): paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
       ...(rows.some(({ contrast }) => contrast.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
       ...conflicts,
       ...notCompared,

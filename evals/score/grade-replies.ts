@@ -9,7 +9,7 @@ import type { Results } from "./read-results.ts";
 export interface GradeOptions
   extends Pick<
     GradeRequest,
-    "calls" | "total_cost_limit" | "onPaid" | "resume" | "signal" | "onProgress"
+    "calls" | "total_cost_limit" | "onPaid" | "resume" | "signal" | "onProgress" | "onNote"
   > {
   /** Who may be asked for missing grades; else only stored grades are read. */
   ask: readonly Grader["by"][];

@@ -91,6 +91,8 @@ export interface Results {
   extraction?: ExtractorChoice;
   /** Its place in the sweep of a preset: folder of the sweep, name of the preset and of the arm. */
   cell?: { sweep: string; preset: string; arm: string };
+  /** The one of several `--model` that its sweep runs it for; null with fewer; missing outside sweeps and in older ones. */
+  sweep_model?: string | null;
 }
 
 /** How a file of results is read. */

@@ -24,7 +24,14 @@ const SweepJson = z.object({
   remarks: z.array(z.string()),
   preset: z.string().optional(),
   judge_model: z.string().optional(),
-  cells: z.array(z.object({ name: z.string(), arm: z.string().optional(), input: z.unknown() })),
+  cells: z.array(
+    z.object({
+      name: z.string(),
+      arm: z.string().optional(),
+      model: z.string().nullable().optional(),
+      input: z.unknown(),
+    }),
+  ),
   /** Files of users' own code that were loaded; missing without any, and in older sweeps. */
   modules: z.array(ModuleFile).optional(),
 });
@@ -80,16 +87,18 @@ export async function readSweepRuns(
   options: ReadOptions = {},
 ): Promise<Results[]> {
   const found: Results[] = [];
-  for (const { name, arm } of sweep.cells) {
+  for (const { name, arm, model } of sweep.cells) {
     const path = join(folder, name);
     if (!(await hasStarted(path))) continue;
     const results = await readResults(path, options);
     const { preset } = sweep;
-    found.push(
-      preset === undefined || arm === undefined
-        ? results
-        : { ...results, cell: { sweep: resolve(folder), preset, arm } },
-    );
+    found.push({
+      ...results,
+      ...(model === undefined ? {} : { sweep_model: model }),
+      ...(preset === undefined || arm === undefined
+        ? {}
+        : { cell: { sweep: resolve(folder), preset, arm } }),
+    });
   }
   return found;
 }

@@ -32,6 +32,8 @@ export interface SweepCell {
   name: string;
   /** Name of its arm; missing without arms, and in older sweeps. */
   arm?: string;
+  /** The one of several `--model` that it is for; null with fewer; missing in older sweeps. */
+  model?: string | null;
   /** Input of `startRun`, with absolute paths. */
   input: unknown;
 }
@@ -191,6 +193,7 @@ function cell(
   return {
     name: name.replace(/[^A-Za-z0-9.,=_+-]+/g, "-").slice(0, 80) || "all",
     ...(arm.name === "" ? {} : { arm: arm.name }),
+    model: tag,
     input,
   };
 }

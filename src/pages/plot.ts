@@ -62,7 +62,7 @@ ${plot.series.map(({ points, faded }, index) => {
   const sorted = points.toSorted((a, b) => a.x - b.x);
   const place = (point: PlotPoint) => px(point.x) + aside(index);
   const line = sorted.map((point) => `${place(point).toFixed(1)},${py(point.y).toFixed(1)}`);
-  return html`<g class="series-${index % SHAPES}${faded ? " faded" : ""}">${plot.kind === "line" || plot.joined ? html`<polyline points="${line.join(" ")}"/>` : ""}${sorted.map(
+  return html`<g class="${colour(index)}${faded ? " faded" : ""}">${plot.kind === "line" || plot.joined ? html`<polyline points="${line.join(" ")}"/>` : ""}${sorted.map(
     (point) =>
       html`<g>${interval(place(point), py, point)}${plot.joined && points.length > MOST_MARKS ? "" : mark(index, place(point), py(point.y))}<title>${point.label}</title></g>`,
   )}</g>`;
@@ -108,7 +108,7 @@ ${reference === null ? "" : html`<line class="chance" x1="${px(reference)}" x2="
 ${places.map(([place, name]) => html`<text class="place" x="4" y="${top(place) + LINE}">${cut(name)}</text>`)}
 ${plot.series.map(
   ({ points, faded }, index) =>
-    html`<g class="series-${index % SHAPES}${faded ? " faded" : ""}">${points.map((point) => {
+    html`<g class="${colour(index)}${faded ? " faded" : ""}">${points.map((point) => {
       const y = top(point.x) + LINE + ROW * (index + 0.5) + 3;
       const reach =
         point.low === null || point.high === null
@@ -160,12 +160,16 @@ function cut(name: string): string {
   return name.length > CHARACTERS ? `${name.slice(0, CHARACTERS - 1)}…` : name;
 }
 
-/** Circle, square, diamond, triangle, cross, ring: distinguishable without colours. */
+/** Class with the colour of a series. Series that share a shape differ in colour, for the first 36. */
+function colour(series: number): string {
+  return `series-${(series + Math.floor(series / SHAPES)) % SHAPES}`;
+}
+
+/** Circle, square, diamond, triangle, cross, ring: the first six are distinguishable without colours. */
 function mark(series: number, x: number, y: number): Markup {
   const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-  const shape = series % SHAPES;
-  const name = `mark series-${shape}`;
-  switch (shape) {
+  const name = `mark ${colour(series)}`;
+  switch (series % SHAPES) {
     case 0:
       return html`<circle class="${name}" transform="${at}" r="5"/>`;
     case 1:

@@ -6,6 +6,7 @@ import {
 } from "../../../evals/run/remaining-dollars.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import type { NamedRuns } from "../../../evals/sweep/sweep-folder.ts";
+import { say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import {
   extractorAsked,
@@ -82,6 +83,7 @@ async function applyFlags(
     settings: { runtime, generation },
     signal,
     ...limitedBy(left),
+    onNote: say,
     onProgress: (done, total) => line.update(done, total, "replies"),
   }).finally(line.done);
   const named = scorers.scorer.length > 0 || Object.keys(scorers.settings).length > 0;
@@ -92,6 +94,7 @@ async function applyFlags(
     calls: { runtime, generation },
     signal,
     ...limitedBy(left),
+    onNote: say,
     onProgress: (done, total) => grading.update(done, total, "replies"),
   }).finally(grading.done);
 }

@@ -77,10 +77,42 @@ test("a sample that lacks epochs has no share of votes, and the output says what
   // One vote is no confidence of 1: errors of 1/3 and 2/3, of the first two samples.
   expect(study.signals[0]).toMatchObject({ answers: 2, accuracy: { mean: 0.5 } });
   expect(study.signals[0]?.stated?.brier).toBeCloseTo((1 / 9 + 4 / 9) / 2);
-  const told = "pilot: 3 without a result, not counted.";
+  const told =
+    "pilot: 3 without a result, not counted; votes of all 3 epochs, 2 samples with fewer left out, `eval --resume` completes the run.";
   expect(renderCalibration(study).split("\n")).toContain(told);
   expect(calibrationReport([study]).parts[0]?.warnings).toContain(told);
   expect(studyCalibration(run([epochs("AAB")])).caveats).toBeNull();
+});
+
+test("a run that stopped before its last epoch votes with the epochs that most samples have", () => {
+  const epochs = (letters: string) => [...letters].map((letter) => ({ letter }));
+  const stopped = (letters: string[]) => {
+    const planned = { ...run(letters.map(epochs)), epochs: 5 };
+    return { ...planned, missing: letters.reduce((sum, { length }) => sum + 5 - length, 0) };
+  };
+  const all = studyCalibration(stopped(["AABA", "BBBA"]));
+  expect(all.signals[0]).toMatchObject({ answers: 2, accuracy: { mean: 0.5 } });
+  expect(all.signals[0]?.stated?.brier).toBeCloseTo((1 / 16 + 9 / 16) / 2);
+  expect(all.caveats).toBe(
+    "2 without a result, not counted; votes of the first 4 of 5 epochs, `eval --resume` completes the run.",
+  );
+  // The fifth vote of the first sample does not count: 2 of 4 votes for A, not 3 of 5.
+  const most = studyCalibration(stopped(["ABBAA", "AAAA", "AAAA", "AAA"]));
+  expect(most.signals[0]).toMatchObject({ answers: 3, accuracy: { mean: 1 } });
+  expect(most.signals[0]?.stated?.brier).toBeCloseTo(0.25 / 3);
+  expect(most.caveats).toContain("the first 4 of 5 epochs, 1 sample with fewer left out,");
+  expect(() => studyCalibration(stopped(["A", "A"]))).toThrow(
+    "No answer of pilot has a confidence yet: too few epochs of its samples have a result. Complete the run with `eval --resume`.",
+  );
+});
+
+test("a failed epoch lowers the share of votes, and the output says so", () => {
+  const epochs = (letters: string[]) => letters.map((letter) => ({ letter }));
+  const study = studyCalibration(run([epochs(["A", "", "A", "A"]), epochs(["B", "B", "B", "B"])]));
+  expect(study.signals[0]?.stated?.brier).toBeCloseTo((1 / 16 + 1) / 2);
+  expect(study.caveats).toBe(
+    "1 of 8 failed, counted in votes as no answer, which lowers the share (no reply 1).",
+  );
 });
 
 test("open answers that the scorer counts as one answer vote together", () => {

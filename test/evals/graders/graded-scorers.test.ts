@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
@@ -146,6 +146,8 @@ describe("judged", () => {
     const data = join(root, "q.jsonl");
     const file = join(root, "r.jsonl");
     await writeFile(file, '{"id": "q1", "reply": "A cup."}\n{"id": "q2", "reply": "A cup."}\n');
+    const notes: string[] = [];
+    const onNote = (text: string) => notes.push(text);
     const graded = async (references: [string, string], ask: boolean) => {
       const rows = references.map((answer, place) =>
         JSON.stringify({ id: `q${place + 1}`, video: "v.mp4", question: "What is it?", answer }),
@@ -154,17 +156,42 @@ describe("judged", () => {
       const results = await readResults(file, { benchmark: "dataset", data });
       const calls = { runtime: { data: join(root, "store"), base_url: server.url } };
       const folder = join(root, "judged-file");
-      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls });
+      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls, onNote });
       return results.said.map((said) => grades.of({ ...said, extraction: null })?.value);
     };
     server.answer((request) => grade(/a cup\ndata>>>/.test(wordsOf(request)) ? 1 : 0));
     expect(await graded(["a pot", "a jug"], true)).toEqual([0, 0]);
     expect(await graded(["a cup", "a jug"], false)).toEqual([undefined, 0]);
+    expect(notes).toEqual([]);
     expect(await graded(["a cup", "a jug"], true)).toEqual([1, 0]);
+    expect(notes).toEqual([
+      "The stored judgements of 1 reply belong to an earlier question or reference, or to an older version: the reply is judged again.",
+    ]);
     expect(await graded(["a cup", "a jug"], false)).toEqual([1, 0]);
     expect(server.chats()).toHaveLength(3);
     // The earlier grades are still those of the earlier references.
     expect(await graded(["a pot", "a jug"], false)).toEqual([0, 0]);
+  });
+
+  test("stored grades of a response file are found again after its videos have been downloaded", async () => {
+    const folder = await tempFolder();
+    const [data, file] = [join(folder, "q.jsonl"), join(folder, "r.jsonl")];
+    const row = { id: "q1", video: "clip1", question: "What is it?", answer: "a pot" };
+    await writeFile(data, JSON.stringify(row));
+    await writeFile(file, '{"id": "q1", "reply": "A cup."}\n');
+    const graded = async (ask: boolean) => {
+      const results = await readResults(file, { benchmark: "dataset", data });
+      const calls = { runtime: { data: join(folder, "store"), base_url: server.url } };
+      const grades = await gradeByModel({ results, settings: judge, folder, ask, calls });
+      const values = results.said.map((said) => grades.of({ ...said, extraction: null })?.value);
+      return [results.samples[0]?.video, ...values];
+    };
+    expect(await graded(true)).toEqual(["clip1", 1]);
+    await mkdir(join(folder, "videos"));
+    await writeFile(join(folder, "videos/clip1.mp4"), "");
+    expect(await graded(false)).toEqual(["videos/clip1.mp4", 1]);
+    await graded(true);
+    expect(server.chats()).toHaveLength(1);
   });
 
   test("another rubric is another grade, and its text is stored with the scorer", async () => {

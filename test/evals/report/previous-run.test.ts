@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readForReport } from "../../../evals/report/input.ts";
 import { makeReport } from "../../../evals/report/report.ts";
+import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
 import { type Results, readResults } from "../../../evals/score/read-results.ts";
+import { writeSweepFolder } from "../../../evals/sweep/sweep-folder.ts";
+import { readSweep, type SweepInput } from "../../../evals/sweep/sweep-settings.ts";
 import type { SettingsInput } from "../../../src/core/settings.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { GOOD, makeRun, POOR, PROCEDURES } from "../run/made-runs.ts";
@@ -57,4 +61,50 @@ test("a run that differs from the previous one only by its model is compared wit
     await runOf("b", { strategy: "direct", model: "openai:b" }, GOOD),
   ];
   expect(pairsOf(runs).extractors).toEqual(["b minus a"]);
+});
+
+/** The pairs of a sweep, and what its table of differences says of the others. */
+async function pairsOfSweep(given: SweepInput, models: readonly string[], isOlder = false) {
+  const folder = await tempFolder();
+  const base = { data: "/d", benchmark: "vcrbench" };
+  const sweep = readSweep({ against: "previous", ...given }, base, models);
+  const cells = sweep.cells.map(({ model: _, ...cell }) => cell);
+  await writeSweepFolder(isOlder ? { ...sweep, cells } : sweep, folder);
+  for (const [place, { name, input }] of sweep.cells.entries()) {
+    const { settings, epochs } = readEvalSettings(input);
+    await makeRun(join(folder, name), {
+      settings,
+      samples: PROCEDURES,
+      replies: place % 2 === 0 ? POOR : GOOD,
+      header: { epochs },
+    });
+  }
+  const { results, against } = await readForReport([folder], {});
+  const tables = makeReport(results, { against }).parts.flatMap((part) => part.tables);
+  const about = tables.find(({ title }) => title.startsWith("Differences"))?.about ?? "";
+  const pairs = pairsOf(results).differences.map(([run, before]) => `${run} minus ${before}`);
+  return { pairs: [...new Set(pairs)], skipped: about.match(/Not compared: [^.]*\./g) };
+}
+
+const MODELS = ["openai:a", "openai:b"];
+
+test.each([false, true])(
+  "runs that differ by their model and by an axis of the run are not compared (older sweep: %s)",
+  async (isOlder) => {
+    const axes = { epochs: [1, 4] };
+    expect(await pairsOfSweep({ base: { strategy: "direct" }, axes }, MODELS, isOlder)).toEqual({
+      pairs: ["2-a,epochs=4 minus 1-a,epochs=1", "4-b,epochs=4 minus 3-b,epochs=1"],
+      skipped: [
+        "Not compared: 3-b,epochs=1 and 2-a,epochs=4 differ by their model and by other settings.",
+      ],
+    });
+  },
+);
+
+test("arms that change the model and other settings together are compared", async () => {
+  const arms = MODELS.map((model, place) => ({
+    name: model.slice(-1),
+    settings: { model, strategy: place === 0 ? "direct" : "blind" },
+  }));
+  expect(await pairsOfSweep({ arms }, [])).toEqual({ pairs: ["2-b minus 1-a"], skipped: null });
 });
