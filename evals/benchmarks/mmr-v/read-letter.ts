@@ -19,20 +19,18 @@ export function officialLetter(
   reply: string,
   { boxed = true, last = false, standalone = false }: LetterRule = {},
 ): Extraction {
-  const upper = reply.toUpperCase();
   const marked = (mark: RegExp) => [...reply.matchAll(mark)].at(last ? -1 : 0)?.[1];
-  const first = {
-    "[[X]]": marked(/\[\[([A-L])\]\]/g),
-    "\\boxed{X}": boxed ? marked(/\\boxed\{([A-L])\}/g) : undefined,
-    "standalone letter": standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined,
-  };
-  for (const [how, answer] of Object.entries(first))
-    if (answer !== undefined) return { answer, how, stage: 1 };
-  const second = {
-    "scorer's letter in brackets": [...upper.matchAll(/[[(]([A-L])[\])]/g)].at(-1)?.[1],
-    "scorer's last character": upper.match(/[A-L]/g)?.at(-1),
-  };
-  for (const [how, answer] of Object.entries(second))
-    if (answer !== undefined) return { answer, how, stage: 2 };
-  return { answer: null, how: "no character from A to L", stage: null };
+  const bracketed = marked(/\[\[([A-L])\]\]/g);
+  if (bracketed !== undefined) return { answer: bracketed, how: "[[X]]", stage: 1 };
+  const inBox = boxed ? marked(/\\boxed\{([A-L])\}/g) : undefined;
+  if (inBox !== undefined) return { answer: inBox, how: "\\boxed{X}", stage: 1 };
+  const upper = reply.toUpperCase();
+  const alone = standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined;
+  if (alone !== undefined) return { answer: alone, how: "standalone letter", stage: 1 };
+  const inOne = [...upper.matchAll(/[[(]([A-L])[\])]/g)].at(-1)?.[1];
+  if (inOne !== undefined) return { answer: inOne, how: "scorer's letter in brackets", stage: 2 };
+  const character = upper.match(/[A-L]/g)?.at(-1);
+  return character === undefined
+    ? { answer: null, how: "no character from A to L", stage: null }
+    : { answer: character, how: "scorer's last character", stage: 2 };
 }
