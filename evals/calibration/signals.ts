@@ -75,8 +75,12 @@ function voteShares(results: Results): Rated[] {
   const scored = scoreReplies(results).filter(
     ({ sample, epoch }) => epoch <= voted.used && voted.has(sample.id),
   );
+  // A question without options has one order of them: a single reply is no vote.
+  const asked = [...Map.groupBy(scored, ({ sample }) => sample.id)].filter(
+    ([, replies]) => replies.length > 1,
+  );
   const shares = new Map(
-    [...Map.groupBy(scored, ({ sample }) => sample.id)].map(([id, replies]) => [
+    asked.map(([id, replies]) => [
       id,
       majorityVote(
         replies.map(({ epoch, extraction }) => ({
@@ -88,8 +92,8 @@ function voteShares(results: Results): Rated[] {
     ]),
   );
   return majorityVotes(scored, benchmark).flatMap(({ sample, score, extraction }): Rated[] => {
-    const confidence = shares.get(sample.id) ?? 0;
-    if (score.value === null || extraction?.answer == null) return [];
+    const confidence = shares.get(sample.id);
+    if (confidence === undefined || score.value === null || extraction?.answer == null) return [];
     return [{ confidence, value: score.value, cluster: benchmark.cluster(sample) }];
   });
 }

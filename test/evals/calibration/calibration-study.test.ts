@@ -131,6 +131,26 @@ test("open answers that the scorer counts as one answer vote together", () => {
   expect(signals[0]?.stated?.brier).toBeCloseTo((1 / 3) ** 2, 12);
 });
 
+test("with several orders of the options, a question without options has no share of votes", () => {
+  const results = run([["A", "A"].map((letter) => ({ letter }))]);
+  const [sample] = results.samples as [Results["samples"][number]];
+  const open = { ...sample, id: "open", task: "open" as const, options: [], answer: "10" };
+  const { signals } = studyCalibration({
+    ...results,
+    benchmark: withScorers(dataset, {
+      choice: { name: "letter", settings: {} },
+      open: { name: "number", settings: {} },
+    }),
+    option_orders: 2,
+    samples: [sample, open],
+    said: [
+      ...results.said.map((one) => ({ ...one, reply: "Answer: A" })),
+      { sample: open, epoch: 1, reply: "Answer: 7", why: "", line: null },
+    ],
+  });
+  expect(signals[0]).toMatchObject({ signal: "votes", answers: 1 });
+});
+
 test("stated confidences and verdicts are read from the lines; replies without an answer are left out", () => {
   const random = seeded("answers");
   const questions = Array.from({ length: 120 }, () => {
