@@ -37,6 +37,7 @@ export async function runProgram(
   inputs: readonly ProgramInput[],
   { timeout_s, signal }: { timeout_s: number; signal?: AbortSignal },
 ): Promise<ProgramScore[]> {
+  if (signal?.aborted) throw cancelled();
   const subprocess = execa(program.command, program.args, {
     input: inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
     reject: false,
@@ -48,11 +49,10 @@ export async function runProgram(
     // A script's own programs end with it.
     killDescendants: true,
   });
-  const ended = closePipes(subprocess.nodeChildProcess, timeout_s, signal);
+  const cancelClosing = closePipes(subprocess.nodeChildProcess, timeout_s, signal);
   const result = await subprocess;
-  ended();
-  if (result.isCanceled || signal?.aborted)
-    throw new Failure("cancelled", "Interrupted: run the same command again to continue.");
+  cancelClosing();
+  if (result.isCanceled || signal?.aborted) throw cancelled();
   // Missing if another process held the output open.
   const lines = (result.stdout ?? "").split("\n").filter((line) => line.trim() !== "");
   const scores: ProgramScore[] = [];
@@ -74,7 +74,7 @@ export async function runProgram(
 
 /**
  * Closes the output of a program shortly after it was stopped, because another process that it left may hold it open.
- * Returns a function for when it has ended.
+ * Returns a function to call when the program has ended.
  */
 function closePipes(child: ChildProcess, timeout_s: number, signal?: AbortSignal): () => void {
   const close = () =>
@@ -128,6 +128,10 @@ function whyEnded(result: Ended, timeout_s: number, read: number): string | null
   if (result.exitCode !== undefined) return `ended with exit code ${result.exitCode} ${after}`;
   if (result.signal !== undefined) return `was ended by ${result.signal} ${after}`;
   return `could not be started: ${oneLine(result.originalMessage ?? "unknown reason")}`;
+}
+
+function cancelled(): Failure {
+  return new Failure("cancelled", "Interrupted: run the same command again to continue.");
 }
 
 function failure(program: StoredProgram, what: string, { stderr }: Pick<Ended, "stderr">): Failure {

@@ -1,7 +1,7 @@
 import createApi, { type Client as Api } from "openapi-fetch";
 import type { components, paths } from "./api-types.ts";
 import { type QuestionEvent, readEvents } from "./events.ts";
-import { isOutage, PAUSES, pause } from "./outage.ts";
+import { retry } from "./outage.ts";
 import { ApiProblem, dataOf } from "./problem.ts";
 import { type UploadOptions, uploadFile } from "./upload.ts";
 
@@ -17,8 +17,8 @@ export type Question = components["schemas"]["Question"];
 /** What an answer is based on. */
 export type EvidenceList = components["schemas"]["EvidenceList"];
 
-/** How often a question whose request failed is sent again. */
-const ASK_AGAIN = 3;
+/** How often a question is sent if the requests fail. */
+const ASK_TRIES = 4;
 
 /** How to reach a service. */
 export interface ClientOptions {
@@ -75,7 +75,7 @@ export interface Client {
    * `Idempotency-Key`, up to three times. Throws `ApiProblem`.
    */
   ask(video: string, question: components["schemas"]["NewQuestion"]): Promise<Question>;
-  /** The events of a question from `after` on, until it ends. A broken stream is resumed. Throws `ApiProblem`. */
+  /** The events of a question from `after` on, until it ends. A broken stream is resumed, for a minute if nothing new comes. Throws `ApiProblem`, and the last error of the connection. */
   events(
     question: string,
     options?: { after?: number; signal?: AbortSignal },
@@ -85,7 +85,7 @@ export interface Client {
 }
 
 /**
- * Creates a client of a service.
+ * Creates a client of a service. Throws `TypeError` for a URL or a token with which no request can be made.
  *
  * @example
  * const client = createClient({ url: "http://127.0.0.1:8787" });
@@ -96,6 +96,7 @@ export interface Client {
 export function createClient({ url, token, fetch: given = fetch }: ClientOptions): Client {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const base = url.replace(/\/+$/, "");
+  checkOptions(base, headers);
   const api = createApi<paths>({ baseUrl: base, headers, fetch: given });
   const send = (path: string, init: RequestInit) =>
     given(`${base}${path}`, {
@@ -127,16 +128,12 @@ export function createClient({ url, token, fetch: given = fetch }: ClientOptions
     async ask(video, question) {
       // One key for all tries: a question whose response was lost is not asked again.
       const header = { "idempotency-key": crypto.randomUUID() };
-      for (let failed = 0; ; failed++)
-        try {
-          const params = { path: { id: video }, header };
-          return dataOf(
-            await api.POST("/api/v1/videos/{id}/questions", { params, body: question }),
-          );
-        } catch (error) {
-          if (!isOutage(error) || failed >= ASK_AGAIN) throw error;
-          await pause(PAUSES[failed] ?? 0, undefined);
-        }
+      const params = { path: { id: video }, header };
+      return retry(
+        async () =>
+          dataOf(await api.POST("/api/v1/videos/{id}/questions", { params, body: question })),
+        { tries: ASK_TRIES },
+      );
     },
     async ended(question, options) {
       for await (const _event of events(question, options));
@@ -145,4 +142,23 @@ export function createClient({ url, token, fetch: given = fetch }: ClientOptions
       );
     },
   };
+}
+
+/** Not left to the requests: `fetch` reports such an error in the same way as a broken connection, after which they are repeated. */
+function checkOptions(base: string, headers: { authorization?: string }): void {
+  try {
+    new Headers(headers);
+  } catch {
+    // The error of `Headers` quotes the token.
+    throw new TypeError(
+      "Invalid `token`: it has a character that a header cannot have, such as a line break.",
+    );
+  }
+  try {
+    new Request(`${base}/`);
+  } catch {
+    throw new TypeError(
+      "Invalid `url`: use the address of the service without a user name, for example http://127.0.0.1:8787.",
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import type { Client as Api } from "openapi-fetch";
 import type { components, paths } from "./api-types.ts";
-import { isOutage, pause } from "./outage.ts";
+import { isOutage, pause, retry } from "./outage.ts";
 import { ApiProblem, dataOf } from "./problem.ts";
 
 type Upload = components["schemas"]["Upload"];
@@ -19,7 +19,7 @@ export interface UploadOptions {
 }
 
 const PART_BYTES = 8 * 2 ** 20;
-/** How often in a row a part may fail. */
+/** How often in a row a request may fail. */
 const TRIES = 5;
 /** Time between two looks at an upload that the service inspects. */
 const LOOK_MS = 1000;
@@ -35,7 +35,9 @@ export async function uploadFile(
   { name, resume, onProgress, signal }: UploadOptions,
 ): Promise<components["schemas"]["Video"]> {
   let upload =
-    resume === undefined ? await begin(api, name, file.size) : await resumed(api, resume, file);
+    resume === undefined
+      ? await begin(api, name, file.size, signal)
+      : await resumed(api, resume, file);
   let failed = 0;
   while (upload.video === null) {
     signal?.throwIfAborted();
@@ -58,9 +60,18 @@ export async function uploadFile(
   return upload.video;
 }
 
-async function begin(api: Api<paths>, name: string, size: number): Promise<Upload> {
-  const header = { "idempotency-key": crypto.randomUUID() };
-  return dataOf(await api.POST("/api/v1/uploads", { params: { header }, body: { name, size } }));
+async function begin(
+  api: Api<paths>,
+  name: string,
+  size: number,
+  signal: AbortSignal | undefined,
+): Promise<Upload> {
+  // One key for all tries: an upload whose response was lost is not begun twice.
+  const params = { header: { "idempotency-key": crypto.randomUUID() } };
+  return retry(
+    async () => dataOf(await api.POST("/api/v1/uploads", { params, body: { name, size } })),
+    { tries: TRIES, signal },
+  );
 }
 
 /** Throws an error if the upload cannot be of this file: the parts of two files would be joined. */

@@ -93,7 +93,9 @@ test("an upload goes on after an outage in which the service cannot tell where t
   const sent: string[] = [];
   const away: typeof fetch = async (input, init) => {
     sent.push(methodOf(input, init));
-    if (sent.length > 1 && sent.length < 6) throw new TypeError("broken");
+    // The first response is lost, after the service has begun the upload.
+    if (sent.length === 1) await fetch(input, init);
+    if (sent.length !== 2 && sent.length < 7) throw new TypeError("broken");
     return fetch(input, init);
   };
   const patient = createClient({ url: rig.url, token, fetch: away });
@@ -101,7 +103,7 @@ test("an upload goes on after an outage in which the service cannot tell where t
     name: "after an outage",
     size: file.size,
   });
-  expect(sent).toEqual(["POST", "PATCH", "GET", "PATCH", "GET", "PATCH"]);
+  expect(sent).toEqual(["POST", "POST", "PATCH", "GET", "PATCH", "GET", "PATCH"]);
 });
 
 test("an upload that is gone after an outage is given up at once", async () => {
@@ -188,24 +190,31 @@ test("a question whose response was lost is sent again with the same key, and as
   expect(ids).toEqual([question.id]);
 });
 
-/** A client whose requests for events get these responses, one after the other; null is a broken connection. */
-function clientOfStreams(responses: (string | number | null)[]) {
-  const left = [...responses];
+/** The text of a stream, a status, a response, or null for a broken connection. */
+type Reply = string | number | Response | null;
+
+/** A client whose requests for events get these replies, one after the other, and then no connection. */
+function clientOfStreams(replies: Reply[]) {
+  const left = [...replies];
+  const headers = { "content-type": "text/event-stream" };
   const given: typeof fetch = async () => {
     const next = left.shift() ?? null;
     if (next === null) throw new TypeError("broken");
-    return typeof next === "number" ? new Response("", { status: next }) : new Response(next);
+    if (next instanceof Response) return next;
+    return typeof next === "number"
+      ? new Response("", { status: next })
+      : new Response(next, { headers });
   };
   return createClient({ url: "http://service.invalid", fetch: given });
 }
 
 /** The sequence numbers that arrive, without waiting. */
-async function seqsOf(responses: (string | number | null)[]): Promise<number[]> {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+async function seqsOf(replies: Reply[]): Promise<number[]> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   try {
     const seqs: number[] = [];
     const reading = (async () => {
-      for await (const { seq } of clientOfStreams(responses).events("q")) seqs.push(seq);
+      for await (const { seq } of clientOfStreams(replies).events("q")) seqs.push(seq);
     })();
     let ended = false;
     const end = () => {
@@ -229,8 +238,58 @@ test("events with line separators of Unicode arrive", async () => {
 
 test("a stream is opened again after errors of a proxy, and as long as the service says that it waits", async () => {
   expect(await seqsOf([message(1), 502, 503, null, message(2) + end])).toEqual([1, 2]);
-  const waiting = Array.from({ length: 20 }, () => ": waiting\n\n");
+  const waiting = Array.from({ length: 20 }, () => cutAfter(60_000));
   expect(await seqsOf([...waiting, message(1) + end])).toEqual([1]);
+});
+
+/** A stream with a comment, cut after so many milliseconds. */
+function cutAfter(ms: number): Response {
+  let sent = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (sent) {
+          await new Promise((done) => setTimeout(done, ms));
+          return controller.close();
+        }
+        sent = true;
+        controller.enqueue(new TextEncoder().encode(": waiting\n\n"));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+}
+
+test("a stream that closes at once is given up after a minute, unless something new comes", async () => {
+  const closed = {
+    message: expect.stringMatching(/^The service closed the event stream of the question q before/),
+  };
+  for (const text of ["", ": waiting\n\n", message(1)]) {
+    const again = (length: number) => Array.from({ length }, () => text);
+    const first = message(1) + message(2);
+    await expect(seqsOf([first, ...again(6), message(3) + end])).rejects.toMatchObject(closed);
+    expect(await seqsOf([first, ...again(5), message(3), ...again(5), message(4) + end])).toEqual([
+      1, 2, 3, 4,
+    ]);
+  }
+});
+
+test("a page in place of the stream is refused at once", async () => {
+  const page = new Response("<h1>Sign in</h1>", { headers: { "content-type": "text/html" } });
+  const refused = seqsOf([page, message(1) + end]);
+  await expect(refused).rejects.toBeInstanceOf(ApiProblem);
+  await expect(refused).rejects.toMatchObject({
+    status: 200,
+    message: expect.stringContaining("has the type text/html instead of text/event-stream"),
+  });
+});
+
+test("a token or an address that no request can have is refused before a request", () => {
+  const url = "http://service.invalid";
+  expect(() => createClient({ url, token: "se\ncret" })).toThrow(/^Invalid `token`: it has [^"]+$/);
+  for (const wrong of ["nowhere", "http://ann:secret@service.invalid"])
+    expect(() => createClient({ url: wrong })).toThrow(/^Invalid `url`: use the address/);
 });
 
 test("a service that stays away for a minute is given up, and a refusal at once", async () => {

@@ -21,6 +21,7 @@ import {
   startPostgres,
 } from "../support/postgres-server.ts";
 import { tempFolder } from "../support/temp.ts";
+import { startTransactionPooler } from "../support/transaction-pooler.ts";
 
 /** Accepts connections to the server by TCP, and passes each to `link` with one to the server. */
 async function startProxy(address: string, link: (socket: Socket, inner: Socket) => void) {
@@ -84,6 +85,30 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("connections to 
     expect(await wrong.row("test", found, [place.schema])).toEqual({ found: null });
     await prepareSchema(connect(server.address("right")), place);
     await expect(prepareSchema(wrong, place)).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    ["that was used last", true],
+    ["that has been unused for longest", false],
+  ])("a pooler in transaction mode, which uses the session %s, is refused", async (_name, last) => {
+    const socket = join(
+      new URL(server.address("x")).searchParams.get("host") ?? "",
+      ".s.PGSQL.5432",
+    );
+    for (const sessions of [1, 2, 3]) {
+      const pooler = await startTransactionPooler(socket, sessions, last);
+      onTestFinished(pooler.close);
+      const schema = server.schema(`pooled_${last}_${sessions}`);
+      const address = `postgres://tester@127.0.0.1:${pooler.port}/postgres?schema=${schema}`;
+      await expect(openStore(await tempFolder(), address)).rejects.toMatchObject({
+        kind: "store-format",
+        message: `Connections to postgres://127.0.0.1:${pooler.port}/postgres share sessions of the server, as through a pooler in transaction mode. Connect directly or through a pooler in session mode.`,
+      });
+      const found = "SELECT to_regnamespace($1) AS found";
+      expect(await connect(server.address("x")).row("test", found, [schema])).toEqual({
+        found: null,
+      });
+    }
   });
 
   test("a statement that meets a time limit of the server is no damage", async () => {

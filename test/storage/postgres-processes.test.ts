@@ -96,6 +96,29 @@ describe.skipIf(postgresPrograms() === null && !process.env.CI)("processes on Po
     await db.close();
   });
 
+  test("a statement that arrives late does not take the right of a later turn of its process", async () => {
+    const { store, address } = await place();
+    await (await openPostgresStore(store, address)).close();
+    const db = createDatabase(createPool(readPostgresAddress(address)));
+    const isTaken = Promise.withResolvers<void>();
+    let statements = 0;
+    const run: Database["run"] = async (...given) => {
+      if (given[0] === "taking a right" && statements++ === 0) await isTaken.promise;
+      return db.run(...given);
+    };
+    const processes = createProcesses(db);
+    const claims = createClaims({ ...db, run }, processes);
+    const early = claims.take("x");
+    const release = await claims.take("x");
+    expect(release).not.toBeNull();
+    isTaken.resolve();
+    expect(await early).toBeNull();
+    await release?.();
+    expect(await claims.take("x")).not.toBeNull();
+    await processes.close();
+    await db.close();
+  });
+
   test("a step of a killed process is taken over, one of a running process is waited for", async () => {
     const { store, address, log, lines } = await place();
     const job = { do: "steps" as const, store, address, log, keys: ["k"] };

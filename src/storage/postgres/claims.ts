@@ -8,13 +8,13 @@ const DOING = "taking a right";
 
 /**
  * The row of the process has to live until its next heartbeats. A right that this process has, but for none of its turns,
- * is one that it could not give back.
+ * is one that it could not give back. The turns are those of the moment before the statement was sent: a later one is in use.
  */
 const TAKE = `INSERT INTO claims (name, holder, turn)
   SELECT $1, id, $3 FROM processes
   WHERE id = $2 AND expires_at > clock_timestamp() + $4::bigint * interval '1 millisecond'
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, turn = excluded.turn
-  WHERE (claims.holder = excluded.holder AND (claims.turn = excluded.turn OR claims.turn::text <> ALL ($5::text[])))
+  WHERE (claims.holder = excluded.holder AND (claims.turn = excluded.turn OR (claims.turn < excluded.turn AND claims.turn::text <> ALL ($5::text[]))))
     OR NOT EXISTS (SELECT 1 FROM processes WHERE id = claims.holder AND ${ALIVE})`;
 
 /** Rows that name the process with a right; they end with its row in `processes`. */

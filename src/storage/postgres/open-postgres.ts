@@ -7,6 +7,7 @@ import { isStarting, postgresFailure } from "./postgres-failure.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 import type { LeaseTiming } from "./processes.ts";
 import { createRunJobs } from "./runs/jobs.ts";
+import { checkSessions } from "./session-mode.ts";
 import { readPostgresAddress } from "./store-address.ts";
 
 /** A server that is starting is waited for; one that does not reply at all is probably a wrong address. */
@@ -35,6 +36,7 @@ export async function openPostgresStore(
         if (!isStarting(error) || performance.now() > until) throw error;
       }
     }
+    await checkSessions(driver, place);
     return await createPostgresStore(driver, root, place, {
       timing,
       blobs,

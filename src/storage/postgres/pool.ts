@@ -13,8 +13,14 @@ const KEEP_ALIVE_MS = 30_000;
 
 const INT8 = 20;
 
-/** Connections to a server. No connection is held between statements, except within a transaction. */
-export function createPool({ connection, schema }: PostgresAddress): Driver {
+/** Connections to a server. */
+export interface PostgresPool extends Driver {
+  /** Runs `work` on one connection, outside a transaction. */
+  hold<T>(work: (send: Send) => Promise<T>): Promise<T>;
+}
+
+/** Connections to a server. No connection is held between statements, except within a transaction and by `hold`. */
+export function createPool({ connection, schema }: PostgresAddress): PostgresPool {
   const pool = new Pool({
     connectionString: connection,
     application_name: "video-rrd",
@@ -43,7 +49,7 @@ export function createPool({ connection, schema }: PostgresAddress): Driver {
     }
   }
 
-  async function use<T>(work: (send: Send) => Promise<T>): Promise<T> {
+  async function hold<T>(work: (send: Send) => Promise<T>): Promise<T> {
     const client = await connect();
     // The pool listens only while a connection is idle.
     const onError = () => {};
@@ -68,9 +74,10 @@ export function createPool({ connection, schema }: PostgresAddress): Driver {
   }
 
   return {
-    send: (sql, values) => use((send) => send(sql, values)),
+    hold,
+    send: (sql, values) => hold((send) => send(sql, values)),
     transaction: (work) =>
-      use(async (send) => {
+      hold(async (send) => {
         await send("BEGIN", []);
         try {
           const result = await work(send);

@@ -121,6 +121,14 @@ test.each(["sleep 20 & wait", "setsid sleep 20 & wait", "setsid sleep 20 & exit 
   },
 );
 
+test("a program is not started after the signal was aborted", async () => {
+  const late = Program.parse("setsid sleep 5");
+  const signal = AbortSignal.abort();
+  const stopped = refusal(runProgram(late, inputs(1), { timeout_s: 30, signal }));
+  expect(process.getActiveResourcesInfo()).not.toContain("ProcessWrap");
+  expect((await stopped).kind).toBe("cancelled");
+});
+
 test("a program is stored with its arguments and the hashes of its files", async () => {
   const file = join(folder, "my grade.sh");
   await writeFile(file, "#!/bin/sh\ncat\n");
