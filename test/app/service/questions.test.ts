@@ -251,6 +251,21 @@ test.each([
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
 });
 
+test("a question for a model that nobody named is refused in words for a caller", async () => {
+  const without = await startRig();
+  try {
+    const { id } = await without.upload(file);
+    const body = { text: "Q", settings: { strategy: "rrd" } };
+    expect(await without.json(422, "POST", `/api/v1/videos/${id}/questions`, body)).toMatchObject({
+      kind: "unknown-model",
+      detail:
+        "No model configured for the recogniser. Name one that the service allows in `settings.model` (on the page: Model), for example openai:gpt-4.1, or choose a strategy without a model, such as extractive.",
+    });
+  } finally {
+    await without.stop();
+  }
+});
+
 test("a failing model makes a failed question with the reason", async () => {
   server.answer(() => ({ status: 400, text: "context too long" }));
   const { id } = await rig.ask(video, { ...ASKED, goal: "Fail", settings: { strategy: "direct" } });
