@@ -245,7 +245,12 @@ test.each([
     "wrong-request",
     "cut in two",
   ],
-  ["an unknown word", { text: "Q", order: true }, "wrong-request", "Invalid request body"],
+  [
+    "an unknown word",
+    { txt: "Q" },
+    "wrong-request",
+    "Invalid request body: it must be without `txt`. Its members are text, options, task, goal, follows, settings, such as `settings.strategy`.",
+  ],
 ])("%s is refused with 422", async (_what, body, kind, named) => {
   const problem = await rig.json(422, "POST", `/api/v1/videos/${video}/questions`, body);
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
