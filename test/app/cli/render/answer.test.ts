@@ -58,8 +58,7 @@ test("an open question without an answer states what the moments are", () => {
 });
 
 test("without a model call, the answer says whether the strategy has a model", () => {
-  const none = { status: "limit-met", answer: null, limits_met: ["cost" as const] } as const;
-  const limited = shown({ ...none, limits_met: [...none.limits_met] }, "direct");
+  const limited = shown({ status: "not-answered", answer: null, limits_met: ["cost"] }, "direct");
   expect(limited).toMatch(/\n\nLimits met: cost\.\n\nNo model call was made\.$/);
   expect(shown({}, "extractive")).toMatch(/\n\nStrategy extractive: no language model was used\.$/);
 });
