@@ -98,7 +98,7 @@ export async function askOpened<T>(
     const job = { store, run: "ask", signal };
     const video = await openVideo(videoPath, job);
     const question = readAskedQuestion(video.hash, asked);
-    requireTask(settings.strategy, question.task);
+    requireTask(settings, question.task);
     const opened = { video, question, settings, prompts, store };
     return await answer({ ...opened, onEvent, signal, createModels });
   } finally {

@@ -1,6 +1,8 @@
 import { Failure } from "../src/core/errors.ts";
+import type { Settings } from "../src/core/settings.ts";
 import type { Task } from "../src/core/shapes.ts";
-import { strategies } from "./define-strategy.ts";
+import { providers } from "../src/models/define-provider.ts";
+import { needsModel, standard, strategies } from "./define-strategy.ts";
 
 const ASKS: Readonly<Record<Task, string>> = {
   order: "for the order of clips",
@@ -13,14 +15,26 @@ export function answersTask(strategy: string, task: Task): boolean {
   return strategies.get(strategy).tasks.includes(task);
 }
 
-/** Throws `Failure` `wrong-usage` for a strategy that answers no questions of the task, naming those that do. */
-export function requireTask(strategy: string, task: Task): void {
+/**
+ * Throws `Failure` `wrong-usage` if the strategy of the settings answers no questions of the task, naming those that do;
+ * without a model, those that need none.
+ */
+export function requireTask(
+  { strategy, model }: Pick<Settings, "strategy" | "model">,
+  task: Task,
+): void {
   if (answersTask(strategy, task)) return;
   const answered = strategies.get(strategy).tasks.map((own) => `those ${ASKS[own]}`);
-  const fit = strategies.all().filter(({ tasks }) => tasks.includes(task));
+  const fit = strategies.names().filter((name) => answersTask(name, task));
   throw new Failure(
     "wrong-usage",
-    `The strategy ${strategy} answers no questions ${ASKS[task]}, only ${answered.join(" and ")}: choose another one, such as ${fit.map(({ name }) => name).join(", ")}.`,
+    `The strategy ${strategy} answers no questions ${ASKS[task]}, only ${answered.join(" and ")}: ${model === null ? withoutModel(fit) : `choose another one, such as ${fit.join(", ")}`}.`,
     { strategy, task },
   );
+}
+
+function withoutModel(fit: readonly string[]): string {
+  const pass = `pass --model, for example --model ${providers.all()[0]?.example}, with the strategy ${standard("with-model").name}`;
+  const free = fit.filter((name) => !needsModel(name));
+  return free.length === 0 ? pass : `${pass}; without a model only ${free.join(" and ")} can`;
 }

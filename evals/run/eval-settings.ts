@@ -206,7 +206,7 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
   const given = own[name];
   const expected =
     name === "benchmark"
-      ? `one of ${benchmarks.names().join(", ")}`
+      ? benchmarkNames()
       : name === "subset"
         ? `one of ${subsetNames().join(", ")}`
         : (EXPECTED[name] ?? describeExpected(issue));
@@ -218,6 +218,11 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
       : `Invalid ${label} ${JSON.stringify(given)}: use ${expected}.`,
     { name, given },
   );
+}
+
+function benchmarkNames(): string {
+  const files = benchmarks.all().flatMap(({ opens = [] }) => opens);
+  return `one of ${benchmarks.names().join(", ")}; a command also takes a data file (${files.join(", ")}) or a file of your own (.ts)`;
 }
 
 const EXPECTED: Record<string, string> = {

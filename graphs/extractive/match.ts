@@ -24,7 +24,7 @@ export function matchWords(state: State, context: GraphContext): Update {
   if (reading.sentences.length === 0)
     return {
       outcome: settled ?? NOT_ANSWERED,
-      diagnostics: { nothing_recognised: nothingRecognised(context) },
+      diagnostics: { nothing_recognised: nothingRecognised(context, evidence) },
     };
   const update =
     question.task === "choice" ? chooseOption(question, reading) : answerOpen(question, reading);

@@ -9,6 +9,11 @@ const MOST_WORDS = 8;
 const LABEL = /^[\s•*-]*(?<left>[^:=]{1,60}?)\s*(?::|=|[-=]?>|→|\s[–—-])\s+(?<right>\S.*)$/;
 const COPULA =
   /^[\s•*-]*(?<left>[^,;]{1,80}?)\s+(?:is|are|was|were|means|is called|are called)\s+(?<right>\S.*?)[.!]*$/i;
+/** `>>`, and the name in capitals, before what somebody says: `NAR: This is …`, `>> JOHN: …`. */
+const SPEAKER = /^(?:>>\s*)?(?:[[(]?\p{Lu}[\p{Lu}\p{M}\d .'’#-]*[\])]?:\s+)?/u;
+/** A side that only refers to something, and what begins a question or a clause. */
+const NO_PHRASE =
+  /^(?:(?:(?:and|so|but|now|then|because|if)\s+)?(?:this|that|these|those|it|here|there|he|him|she|her|they|them|we|us|you)(?:\s+(?:one|ones|here|there|also|just|really|all))?|(?:who|what|which|where|when|why|how)\b.*)[.!?]*$/i;
 
 const MONTH =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
@@ -23,7 +28,7 @@ const DATE = new RegExp(
  * question's words; or the whole sentence.
  */
 export function directAnswer(
-  { text, terms }: Sentence,
+  { text, remainder, terms, spoken }: Sentence,
   value: ReadTerm | null,
   words: ReadonlySet<ReadTerm>,
   asked: readonly AskedTerm[],
@@ -39,22 +44,25 @@ export function directAnswer(
   const [only, ...more] = rest.filter(({ quantity, operand }) => quantity !== null && !operand);
   if (only?.quantity != null && more.length === 0 && rest.every((term) => isPartOf(term, only)))
     return withFigures(only.word, only.quantity.value, only.quantity.dimension);
+  const whole = trimmed(`${text} ${remainder}`);
   // A place or a reason is stated by a whole sentence.
-  if (marked !== null) return trimmed(text);
+  if (marked !== null) return whole;
   const keys = new Set([...words].map(({ word }) => word.toLowerCase()));
   const isAsked = (side: string) =>
     [...keys].some((word) =>
       new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`, "iu").test(side),
     );
+  const speaker = spoken ? (SPEAKER.exec(text)?.[0] ?? "") : "";
+  const said = isAsked(speaker) ? text : text.slice(speaker.length);
   for (const pattern of [LABEL, COPULA]) {
-    const { left, right } = pattern.exec(text)?.groups ?? {};
+    const { left, right } = pattern.exec(said)?.groups ?? {};
     if (left === undefined || right === undefined) continue;
     const side =
       isAsked(left) && !isAsked(right) ? right : isAsked(right) && !isAsked(left) ? left : null;
-    if (side !== null && side.split(/\s+/).length <= MOST_WORDS && asked.length > 0)
-      return trimmed(side);
+    if (side === null || NO_PHRASE.test(side) || (side === right && remainder !== "")) continue;
+    if (side.split(/\s+/).length <= MOST_WORDS && asked.length > 0) return trimmed(side);
   }
-  return trimmed(text);
+  return whole;
 }
 
 function isAskedKey({ key }: ReadTerm, asked: readonly AskedTerm[]): boolean {

@@ -21,6 +21,8 @@ export interface ReadTerm extends Term {
 /** A sentence of speech or a line of a slide. */
 export interface Sentence {
   text: string;
+  /** What follows on the line if the full stop is that of an abbreviation: `sec.` after `is sem.`; else empty. */
+  remainder: string;
   terms: ReadTerm[];
   items: Evidence[];
   stream: number;
@@ -230,6 +232,9 @@ interface TextPlace {
   cellAt?: (at: number) => Cell | null;
 }
 
+/** A short word whose full stop, before a word in lower case, ends no sentence of a slide. */
+const CUT_WORD = /(?<!\p{L})\p{L}{1,4}\.\s+$/u;
+
 /** Words of a sentence among which a pronoun refers to the sentence before. */
 const PRONOUN_REACH = 5;
 
@@ -257,10 +262,14 @@ function addText(
     const [first] = group as [ReadTerm, ...ReadTerm[]];
     const next = groups[index + 1]?.[0]?.start ?? text.length;
     const items = [...new Set(group.map(({ item }) => item))];
+    const from = index === 0 ? 0 : first.start;
+    const isCut =
+      !spoken && CUT_WORD.test(text.slice(from, next)) && /^\p{Ll}/u.test(text.slice(next));
     builder.sentences.push({
       ...{ stream, spoken, terms: group, items },
       continues: group.slice(0, PRONOUN_REACH).some(({ word }) => PRONOUN.test(word)),
-      text: text.slice(index === 0 ? 0 : first.start, next).trim(),
+      text: text.slice(from, next).trim(),
+      remainder: isCut ? (/.*/.exec(text.slice(next))?.[0] ?? "").trim() : "",
       start_s: Math.min(...items.map(({ start_s }) => start_s)),
       end_s: Math.max(...items.map(({ end_s }) => end_s)),
     });

@@ -25,7 +25,7 @@ test("a user's strategy answers, composes others, and adds its own settings", as
   ]);
   expect(told.passed).toEqual({ answer: told.answer.answer, answers: 1 });
   expect(told.open).toMatch(
-    /^The strategy most-drawn answers no questions without options, only those that choose from options: choose another one, such as direct, /,
+    /^The strategy most-drawn answers no questions without options, only those that choose from options: pass --model, .*; without a model only extractive can\.$/,
   );
 
   expect(told.leaf).toMatchObject({ flag: "draws", strategies: ["most-drawn"], added: true });

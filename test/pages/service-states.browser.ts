@@ -290,6 +290,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel("Access key").fill(token);
       await page.keyboard.press("Enter");
       await page.getByText("No language model.").waitFor();
+      await page.getByText("video-rrd serve --model openai:gpt-4.1").waitFor();
       await expectGoodLooks(page, "empty");
       expect(
         await page.evaluate("JSON.stringify([document.cookie, localStorage, sessionStorage])"),

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import type { AskResult } from "../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../graphs/ask-samples.ts";
 import { chooseStrategy, withChosenStrategy } from "../../../graphs/choose-strategy.ts";
-import { needsModel } from "../../../graphs/define-strategy.ts";
+import { needsModel, standard, strategies } from "../../../graphs/define-strategy.ts";
 import { Failure } from "../../core/errors.ts";
-import { readSettings } from "../../core/settings.ts";
+import { readSettings, type Settings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
@@ -83,11 +83,7 @@ export function configureAsk(command: Command): void {
           "wrong-usage",
           "--html and --show-request exclude each other: --show-request sends nothing, so there is no answer.",
         );
-      const samples = samplesOf(flags.samples);
-      if (samples > 1 && settings.reasoning.temperature === 0)
-        say(
-          "The temperature is 0, so all samples may be the same. Pass --temperature, for example 0.7.",
-        );
+      const samples = samplesOf(flags.samples, settings);
       const { ask, askOpened } = await import("../../../graphs/ask.ts");
       const { askSamples } = await import("../../../graphs/ask-samples.ts");
       const { closeOcr } = await import("../../../tools/text/close-ocr.ts");
@@ -125,16 +121,33 @@ export function configureAsk(command: Command): void {
   );
 }
 
-function samplesOf(given: string | undefined): number {
+function samplesOf(given: string | undefined, settings: Settings): number {
   if (given === undefined) return 1;
-  const samples = typedNumber(given);
-  if (Number.isInteger(samples) && 1 <= (samples as number) && (samples as number) <= MAX_SAMPLES)
-    return samples as number;
-  throw new Failure(
-    "wrong-usage",
-    `Invalid --samples ${JSON.stringify(given)}: use a whole number from 1 to ${MAX_SAMPLES}.`,
-    { given },
-  );
+  const samples = typedNumber(given) as number;
+  if (!Number.isInteger(samples) || samples < 1 || samples > MAX_SAMPLES)
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --samples ${JSON.stringify(given)}: use a whole number from 1 to ${MAX_SAMPLES}.`,
+      { given },
+    );
+  if (samples > 1) checkSampling(settings);
+  return samples;
+}
+
+/** Refuses a strategy without a model, whose samples would be the same, and warns of a temperature at which they may be. */
+function checkSampling(settings: Settings): void {
+  const { strategy, reasoning } = settings;
+  if (!needsModel(strategy))
+    throw new Failure(
+      "wrong-usage",
+      `--samples asks a model several times, and the strategy ${strategy} asks none: leave it out, or choose a strategy with a model, such as ${standard("with-model").name}.`,
+      { flag: "--samples", strategy },
+    );
+  const { temperature } = strategies.get(strategy);
+  if (temperature === undefined && reasoning.temperature === 0)
+    say(
+      "The temperature is 0, so all samples may be the same. Pass --temperature, for example 0.7.",
+    );
 }
 
 function askedFrom(question: string | undefined, { options, order, goal }: Flags) {

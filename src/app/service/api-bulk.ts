@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id } from "./api.ts";
+import { requestBody } from "./api-shared.ts";
 
 /* Schemas of questions asked, and exported, in bulk. */
 
@@ -15,9 +16,9 @@ export const BulkQuery = z.strictObject({
 });
 
 /** Rows as JSON: the columns `video` (id or name), `question`, `options`, `task`, `goal`, `settings`, and settings by path. */
-export const BulkRows = z
-  .strictObject({ rows: z.array(z.record(z.string(), z.unknown())).max(MAX_ROWS) })
-  .meta({ id: "BulkRows" });
+export const BulkRows = requestBody({
+  rows: z.array(z.record(z.string(), z.unknown())).max(MAX_ROWS),
+}).meta({ id: "BulkRows" });
 
 const RowError = z.object({
   /** `row 12` or `line 12`, counted from 1 without a header. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Instant } from "./api.ts";
+import { requestBody } from "./api-shared.ts";
 import { KEY_ROLES } from "./options.ts";
 
 /* Schemas of the keys of callers. */
@@ -37,15 +38,13 @@ export const KeyView = z
   .meta({ id: "Key", description: "The key of a caller, without its secret." });
 export type KeyView = z.infer<typeof KeyView>;
 
-export const NewKey = z
-  .strictObject({
-    name: KeyName,
-    roles: roles.default(["ask"]),
-    in_flight: limits.in_flight.default(null),
-    cost_a_day: limits.cost_a_day.default(null),
-    bytes: limits.bytes.default(null),
-  })
-  .meta({ id: "NewKey", description: "A key to create." });
+export const NewKey = requestBody({
+  name: KeyName,
+  roles: roles.default(["ask"]),
+  in_flight: limits.in_flight.default(null),
+  cost_a_day: limits.cost_a_day.default(null),
+  bytes: limits.bytes.default(null),
+}).meta({ id: "NewKey", description: "A key to create." });
 
 export const CreatedKey = KeyView.extend({
   secret: z.string().meta({ description: "The key itself. It cannot be shown again." }),

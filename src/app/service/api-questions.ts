@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Answer, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
-import { Id, Instant, StrategyName, TEXT_LENGTH } from "./api-shared.ts";
+import { Id, Instant, requestBody, StrategyName, TEXT_LENGTH } from "./api-shared.ts";
 
 /* Schemas of questions, answers and reviews. */
 
@@ -10,35 +10,34 @@ export const SettingsGiven = z.record(z.string().max(100), z.unknown()).meta({
     "Settings by path (`recognition.frames`) or nested. `GET /api/v1/service` lists those that a request may set.",
 });
 
-export const NewQuestion = z
-  .strictObject({
-    text: z
-      .string()
-      .max(TEXT_LENGTH)
-      .default("")
-      .meta({ description: "May be empty if `goal` is set." }),
-    options: z.array(z.string().min(1).max(TEXT_LENGTH)).min(2).max(26).optional(),
-    task: z.enum(TASKS).optional(),
-    goal: z.string().min(1).max(TEXT_LENGTH).optional().meta({
-      description: "The goal of the procedure that the shuffled clips show, for the task `order`.",
-    }),
-    follows: Id.optional().meta({
-      description:
-        "An answered question about the same video that this one follows: the model is told of it and its answer.",
-    }),
-    settings: SettingsGiven.optional(),
-  })
-  .meta({
-    id: "NewQuestion",
+export const NewQuestion = requestBody({
+  text: z
+    .string()
+    .max(TEXT_LENGTH)
+    .default("")
+    .meta({ description: "May be empty if `goal` is set." }),
+  options: z.array(z.string().min(1).max(TEXT_LENGTH)).min(2).max(26).optional(),
+  task: z.enum(TASKS).optional(),
+  goal: z.string().min(1).max(TEXT_LENGTH).optional().meta({
+    description: "The goal of the procedure that the shuffled clips show, for the task `order`.",
+  }),
+  follows: Id.optional().meta({
     description:
-      "A question about a video. Options make it a multiple-choice question; a goal asks for the order of shuffled clips.",
-  });
+      "An answered question about the same video that this one follows: the model is told of it and its answer.",
+  }),
+  settings: SettingsGiven.optional(),
+}).meta({
+  id: "NewQuestion",
+  description:
+    "A question about a video. Options make it a multiple-choice question; a goal asks for the order of shuffled clips.",
+});
 export type NewQuestion = z.infer<typeof NewQuestion>;
 
 /** A question whose expected calls, price and time are asked for. */
-export const NewEstimate = z
-  .strictObject({ task: z.enum(TASKS).optional(), settings: SettingsGiven.optional() })
-  .meta({ id: "NewEstimate" });
+export const NewEstimate = requestBody({
+  task: z.enum(TASKS).optional(),
+  settings: SettingsGiven.optional(),
+}).meta({ id: "NewEstimate" });
 export type NewEstimate = z.infer<typeof NewEstimate>;
 
 /** What a question would take, without retries. Stored results of earlier questions make it less. */
@@ -89,17 +88,15 @@ export const Review = z
 export type Review = z.infer<typeof Review>;
 
 /** A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`. */
-export const NewReview = z
-  .strictObject({
-    verdict: z.enum(VERDICTS),
-    answer: reviewedAnswer.optional(),
-    note: z.string().max(TEXT_LENGTH).optional(),
-  })
-  .meta({
-    id: "NewReview",
-    description:
-      "A verdict. A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`.",
-  });
+export const NewReview = requestBody({
+  verdict: z.enum(VERDICTS),
+  answer: reviewedAnswer.optional(),
+  note: z.string().max(TEXT_LENGTH).optional(),
+}).meta({
+  id: "NewReview",
+  description:
+    "A verdict. A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`.",
+});
 export type NewReview = z.infer<typeof NewReview>;
 
 export const UsageView = Usage.meta({

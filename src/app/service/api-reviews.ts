@@ -12,6 +12,7 @@ import {
   VERDICTS,
   VideoView,
 } from "./api.ts";
+import { requestBody } from "./api-shared.ts";
 
 /* Schemas of the review queue: verdicts of several raters about one answer. */
 
@@ -46,19 +47,17 @@ export const QueueQuery = z.strictObject({
 });
 
 /** A verdict. Without `verdict`, the answer of the rater decides: `approved` if it equals the model's. */
-export const NewRating = z
-  .strictObject({
-    ...NewReview.shape,
-    verdict: z.enum(VERDICTS).optional(),
-    seconds: z
-      .number()
-      .min(0)
-      .max(86_400)
-      .optional()
-      .meta({ description: "Time taken; default: since the queue handed out the question" }),
-    rater: RaterName,
-  })
-  .meta({ id: "NewRating" });
+export const NewRating = requestBody({
+  ...NewReview.shape,
+  verdict: z.enum(VERDICTS).optional(),
+  seconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .meta({ description: "Time taken; default: since the queue handed out the question" }),
+  rater: RaterName,
+}).meta({ id: "NewRating" });
 export type NewRating = z.infer<typeof NewRating>;
 
 export const RatingView = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TASKS } from "../../core/shapes.ts";
-import { Instant, StrategyName } from "./api-shared.ts";
+import { Instant, requestBody, StrategyName } from "./api-shared.ts";
 import { KEY_ROLES } from "./options.ts";
 
 /* Schemas of the service itself: models, settings, sessions, reports. */
@@ -99,9 +99,10 @@ export const ServiceView = z
   .meta({ id: "Service", description: "Models, strategies, settings and limits." });
 export type ServiceView = z.infer<typeof ServiceView>;
 
-export const NewSession = z
-  .strictObject({ token: z.string().min(1).max(500) })
-  .meta({ id: "NewSession", description: "The token or key to sign in with." });
+export const NewSession = requestBody({ token: z.string().min(1).max(500) }).meta({
+  id: "NewSession",
+  description: "The token or key to sign in with.",
+});
 
 export const SessionView = z
   .object({ name: z.string() })

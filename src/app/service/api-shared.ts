@@ -20,6 +20,18 @@ export const StrategyName = z.string().meta({
   description: "The name of a strategy. `GET /api/v1/service` lists them.",
 });
 
+/** The body of a request. Unknown members are refused with the names of the known ones. */
+export function requestBody<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  const place = names.includes("settings") ? ", such as `settings.strategy`" : "";
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `without ${issue.keys.map((key) => `\`${key}\``).join(", ")}. Its members are ${names.join(", ")}${place}`
+        : undefined,
+  });
+}
+
 /** Maximum lengths of texts in characters: names, and longer texts. */
 export const NAME_LENGTH = 300;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Option, TASKS } from "../../core/shapes.ts";
+import { requestBody } from "./api-shared.ts";
 
 /* Schemas of a human study: people answer questions of a benchmark, without seeing any model's answer. */
 
@@ -37,15 +38,13 @@ export const StudyNext = z
   .meta({ id: "StudyNext" });
 export type StudyNext = z.infer<typeof StudyNext>;
 
-export const NewStudyAnswer = z
-  .strictObject({
-    item: z.int().min(0),
-    answer: z.union([z.string().trim().min(1).max(20_000), z.array(z.int().positive()).max(64)]),
-    seconds: z.number().min(0).optional().meta({
-      description: "Time on the question without pauses; at most the time since it was handed out",
-    }),
-    rater: RaterName.optional(),
-  })
-  .meta({ id: "NewStudyAnswer" });
+export const NewStudyAnswer = requestBody({
+  item: z.int().min(0),
+  answer: z.union([z.string().trim().min(1).max(20_000), z.array(z.int().positive()).max(64)]),
+  seconds: z.number().min(0).optional().meta({
+    description: "Time on the question without pauses; at most the time since it was handed out",
+  }),
+  rater: RaterName.optional(),
+}).meta({ id: "NewStudyAnswer" });
 
 export const StudyProgress = z.object(Progress).meta({ id: "StudyProgress" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Instant, NAME_LENGTH } from "./api-shared.ts";
+import { Id, Instant, NAME_LENGTH, requestBody } from "./api-shared.ts";
 
 /* Schemas of videos, uploads and subtitles. */
 
@@ -31,26 +31,29 @@ export const Tag = z.string().trim().min(1).max(50);
 export const TagView = z.object({ tag: z.string(), videos: z.int() }).meta({ id: "Tag" });
 
 /** Changes of a video. `tags` replaces all its tags. */
-export const VideoPatch = z
-  .strictObject({ name: Name.optional(), tags: z.array(Tag).max(MAX_TAGS).optional() })
-  .meta({ id: "VideoPatch", description: "Changes of a video. `tags` replaces all its tags." });
+export const VideoPatch = requestBody({
+  name: Name.optional(),
+  tags: z.array(Tag).max(MAX_TAGS).optional(),
+}).meta({ id: "VideoPatch", description: "Changes of a video. `tags` replaces all its tags." });
 
 /** Videos to delete with all data derived from them. */
-export const BulkDelete = z
-  .strictObject({ ids: z.array(Id).min(1).max(200) })
-  .meta({ id: "BulkDelete", description: "Videos to delete with all data derived from them." });
+export const BulkDelete = requestBody({ ids: z.array(Id).min(1).max(200) }).meta({
+  id: "BulkDelete",
+  description: "Videos to delete with all data derived from them.",
+});
 
 /** `missing`: ids without a video of the caller. */
 export const BulkDeleted = z
   .object({ deleted: z.array(Id), missing: z.array(Id) })
   .meta({ id: "BulkDeleted", description: "`missing`: ids without a video of the caller." });
 
-export const NewUpload = z
-  .strictObject({ name: z.string().min(1).max(NAME_LENGTH), size: z.int().positive() })
-  .meta({
-    id: "NewUpload",
-    description: "Name and size in bytes of a file that is sent in parts.",
-  });
+export const NewUpload = requestBody({
+  name: z.string().min(1).max(NAME_LENGTH),
+  size: z.int().positive(),
+}).meta({
+  id: "NewUpload",
+  description: "Name and size in bytes of a file that is sent in parts.",
+});
 
 /** `offset`: bytes that arrived. `video`: set when the upload is complete and valid. */
 export const UploadView = z
@@ -62,12 +65,10 @@ export const UploadView = z
   });
 export type UploadView = z.infer<typeof UploadView>;
 
-export const FromUrl = z
-  .strictObject({
-    url: z.string().min(1).max(2000),
-    name: z.string().min(1).max(NAME_LENGTH).optional(),
-  })
-  .meta({ id: "FromUrl", description: "Address of a video on a host that the operator allows." });
+export const FromUrl = requestBody({
+  url: z.string().min(1).max(2000),
+  name: z.string().min(1).max(NAME_LENGTH).optional(),
+}).meta({ id: "FromUrl", description: "Address of a video on a host that the operator allows." });
 
 /** The uploaded subtitle file of a video; `uploaded` false: there is none. */
 export const SubtitlesView = z

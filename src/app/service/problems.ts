@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { standard } from "../../../graphs/define-strategy.ts";
 import { type FailureKind, isDiskFailure, isFailure, toFailure } from "../../core/errors.ts";
 import { meaningOf } from "../../core/failure-kinds.ts";
 import type { Problem } from "./api.ts";
@@ -42,7 +43,18 @@ const CALLER_MESSAGES: Partial<Record<FailureKind, string>> = {
 };
 
 /** The message of a failure as a caller sees it. */
-export function messageForCaller({ kind, message }: { kind: string; message: string }): string {
+export function messageForCaller({
+  kind,
+  message,
+  facts = {},
+}: {
+  kind: string;
+  message: string;
+  facts?: Readonly<Record<string, unknown>>;
+}): string {
+  // A caller has no flags to pass.
+  if (kind === "unknown-model" && typeof facts.role === "string")
+    return `No model configured for the ${facts.role}. Name one that the service allows in \`settings.model\` (on the page: Model), for example openai:gpt-4.1, or choose a strategy without a model, such as ${standard("without-model").name}.`;
   return CALLER_MESSAGES[kind as FailureKind] ?? message;
 }
 

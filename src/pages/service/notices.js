@@ -23,12 +23,13 @@ export function GoneNotice() {
 /** @param {{ service: ServiceView }} props */
 export function NoModelNotice({ service: { models } }) {
   if (models.model !== null && models.missing === null) return null;
+  const mayName = models.allowed === null || models.allowed.length > 0;
   return html`<p class="note">
     <strong>No language model. </strong>
-    ${
+    ${withCode(
       models.model !== null && models.missing !== null
-        ? withCode(models.missing)
-        : "Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. Start the service with a model to use the other strategies."
-    }
+        ? models.missing
+        : `Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. To use the other strategies, ${mayName ? "name a model when you ask, or " : ""}start the service with a model: \`video-rrd serve --model openai:gpt-4.1\`.`,
+    )}
   </p>`;
 }

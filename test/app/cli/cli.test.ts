@@ -185,6 +185,12 @@ describe("wrong usage prints one sentence with the expected and the given value"
       2,
       /acme/,
     ],
+    [
+      "samples of a strategy without a model",
+      ["ask", "lesson.mp4", "What?", "--samples", "5"],
+      2,
+      /^--samples asks a model several times, and the strategy extractive asks none: leave it out, or choose a strategy with a model, such as rrd\.$/m,
+    ],
     ["--order without a goal", ["ask", "lesson.mp4", "--order"], 2, /--goal/],
     ["no question", ["ask", "lesson.mp4"], 2, /No question given/],
     [

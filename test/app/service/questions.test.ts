@@ -245,10 +245,30 @@ test.each([
     "wrong-request",
     "cut in two",
   ],
-  ["an unknown word", { text: "Q", order: true }, "wrong-request", "Invalid request body"],
+  [
+    "an unknown word",
+    { txt: "Q" },
+    "wrong-request",
+    "Invalid request body: it must be without `txt`. Its members are text, options, task, goal, follows, settings, such as `settings.strategy`.",
+  ],
 ])("%s is refused with 422", async (_what, body, kind, named) => {
   const problem = await rig.json(422, "POST", `/api/v1/videos/${video}/questions`, body);
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
+});
+
+test("a question for a model that nobody named is refused in words for a caller", async () => {
+  const without = await startRig();
+  try {
+    const { id } = await without.upload(file);
+    const body = { text: "Q", settings: { strategy: "rrd" } };
+    expect(await without.json(422, "POST", `/api/v1/videos/${id}/questions`, body)).toMatchObject({
+      kind: "unknown-model",
+      detail:
+        "No model configured for the recogniser. Name one that the service allows in `settings.model` (on the page: Model), for example openai:gpt-4.1, or choose a strategy without a model, such as extractive.",
+    });
+  } finally {
+    await without.stop();
+  }
 });
 
 test("a failing model makes a failed question with the reason", async () => {

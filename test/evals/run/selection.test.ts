@@ -96,7 +96,9 @@ test("the settings of a run are read from one flat list, with their defaults", (
 
 test.each([
   [{}, "Missing benchmark: give one of vcrbench, mmr-v, videomathqa, "],
+  [{}, "; a command also takes a data file (.jsonl, "],
   [{ benchmark: "mmr" }, 'Invalid benchmark "mmr": use one of vcrbench, mmr-v, videomathqa, '],
+  [{ benchmark: "mmr" }, ") or a file of your own (.ts)."],
   [
     { benchmark: "mmr-v" },
     "Missing --data: give the folder of the benchmark as downloaded, or a data file.",

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AskResult, ask } from "../../../graphs/ask.ts";
 import type { QuestionInput } from "../../../graphs/read-question.ts";
+import { requireTask } from "../../../graphs/require-task.ts";
 import { weighOptions } from "../../../graphs/stages/support.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { compose } from "../../../src/media/compose.ts";
@@ -103,8 +104,11 @@ test("an open question gets the sentences about it, and an answer only if they a
 
 test("an order question is refused, and a video without words is not answered", async () => {
   await expect(bread({ text: "Order", goal: "Bake bread" })).rejects.toThrowError(
-    /^The strategy extractive answers no questions for the order of clips, only those that choose from options and those without options: choose another one, such as direct, /,
+    /^The strategy extractive answers no questions for the order of clips, only those that choose from options and those without options: pass --model, for example --model openai:gpt-4\.1, with the strategy rrd; without a model only random can\.$/,
   );
+  expect(() =>
+    requireTask({ strategy: "extractive", model: "openai:gpt-4.1" }, "order"),
+  ).toThrowError(/those without options: choose another one, such as direct, .*random\.$/);
   const silent = join(await tempFolder(), "silent.mp4");
   const picture = {
     kind: "picture",

@@ -3,6 +3,8 @@ import type { GraphContext } from "../../../graphs/context.ts";
 import { matchWords } from "../../../graphs/extractive/match.ts";
 import { readQuestion } from "../../../graphs/read-question.ts";
 import { outcome, type State } from "../../../graphs/state.ts";
+import { makeEvidence } from "../../../src/core/evidence.ts";
+import { readSettings } from "../../../src/core/settings.ts";
 import { answerText, momentsTitle } from "../../../src/pages/answer-words.js";
 import { subtitleEvidence } from "../../../tools/speech/subtitles.ts";
 
@@ -21,12 +23,16 @@ const EVIDENCE = subtitleEvidence(
 
 function asked(text: string, given: Partial<State> = {}) {
   const question = readQuestion(VIDEO, text);
-  const context = { emit: () => {} } as unknown as GraphContext;
+  const context = {
+    ...{ emit: () => {}, settings: readSettings({}), video: { probe: { video: {} } } },
+  } as unknown as GraphContext;
   const state = { question, evidence: EVIDENCE, outcome: null, ...given } as State;
-  const found = matchWords(state, context).outcome ?? outcome({ status: "error" });
+  const update = matchWords(state, context);
+  const found = update.outcome ?? outcome({ status: "error" });
   const moments = found.moments ?? [];
   const seconds = moments.map(({ start_s }) => start_s);
-  const headline = answerText(question, { ...found, limits_met: [] });
+  const { diagnostics } = update;
+  const headline = answerText(question, { ...found, limits_met: [], diagnostics });
   return { ...found, moments, seconds, headline };
 }
 
@@ -78,4 +84,18 @@ test("a result of arithmetic that is not unique keeps its status, and gets the m
   const { status, answer, seconds } = asked("What is said about the box?", { outcome: settled });
   expect({ status, answer }).toEqual({ status: "not-answered", answer: null });
   expect(seconds[0]).toBe(20);
+});
+
+test("if only equations are seen that could not be read, the reason names them", () => {
+  const unread = (start_s: number) =>
+    makeEvidence({
+      ...{ video: VIDEO, kind: "equation", start_s, end_s: start_s + 4, text: "" },
+      ...{ by: { who: "tool", name: "ocr" }, confidence: null, from: [], data: { unread: true } },
+    });
+  expect(asked("What is x?", { evidence: [unread(0)] }).headline).toMatch(
+    /^Not answered\. No subtitles were found and an equation is on screen at 00:00 that could not be read\. /,
+  );
+  expect(asked("What is x?", { evidence: [unread(70), unread(12)] }).headline).toContain(
+    "No subtitles were found and 2 equations on screen from 00:12 on could not be read.",
+  );
 });

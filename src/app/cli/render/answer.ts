@@ -1,5 +1,6 @@
 import type { AskResult } from "../../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../../graphs/ask-samples.ts";
+import { needsModel } from "../../../../graphs/define-strategy.ts";
 import { oneLine } from "../../../core/errors.ts";
 import { usageByStage } from "../../../core/events.ts";
 import { evidenceNames } from "../../../core/evidence.ts";
@@ -48,7 +49,12 @@ export function renderAnswer(
   for (const text of remarksOn(answer)) lines.push("", printable(text));
   const stages = [...usageByStage(events)];
   if (stages.length === 0)
-    lines.push("", `Strategy ${settings.strategy}: no language model was used.`);
+    lines.push(
+      "",
+      needsModel(settings.strategy)
+        ? "No model call was made."
+        : `Strategy ${settings.strategy}: no language model was used.`,
+    );
   else
     lines.push(
       "",

@@ -6,7 +6,7 @@ import { type Answer, NO_USAGE, type Question } from "../../../../src/core/shape
 
 const question: Question = { id: "q", video: "a".repeat(64), text: "Which?", task: "open" };
 
-function shown(more: Partial<Answer>): string {
+function shown(more: Partial<Answer>, strategy = "agent"): string {
   const evidence = makeEvidenceSet([]);
   const answer: Answer = {
     status: "answered",
@@ -20,7 +20,7 @@ function shown(more: Partial<Answer>): string {
     usage: NO_USAGE,
     ...more,
   };
-  const settings = readSettings({ strategy: "agent" });
+  const settings = readSettings({ strategy });
   return renderAnswer({ question, answer, evidence, events: [] }, settings);
 }
 
@@ -55,4 +55,10 @@ test("an open question without an answer states what the moments are", () => {
   expect(shown({ ...none, moments: [{ ...moment, words: [] }] })).toMatch(
     /^No moment contains the words of the question\. .*\n\nNearest moments:\n {2}1 {2}00:03-00:05 {2}Red\S*\n/,
   );
+});
+
+test("without a model call, the answer says whether the strategy has a model", () => {
+  const limited = shown({ status: "not-answered", answer: null, limits_met: ["cost"] }, "direct");
+  expect(limited).toMatch(/\n\nLimits met: cost\.\n\nNo model call was made\.$/);
+  expect(shown({}, "extractive")).toMatch(/\n\nStrategy extractive: no language model was used\.$/);
 });
