@@ -332,5 +332,7 @@ test("forget removes everything of a video", async () => {
   await run(["ask", lesson, "Who lit the lamp?", "--data-dir", "store-2"]);
   const { code, out } = await run(["forget", lesson, "--data-dir", "store-2"]);
   expect(code).toBe(0);
-  expect(out).toContain("Removed all stored data of");
+  expect(out).toMatch(/^Removed all stored data of \S+lesson\.mp4 from store-2: \d+ bytes\. /);
+  const again = await run(["forget", lesson, "--data-dir", "store-2"]);
+  expect([again.code, again.out]).toEqual([0, `Nothing was stored of ${lesson} in store-2.\n`]);
 });
