@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { PropagationDemand } from "../../../evals/propagation/propagation.ts";
 import type { PropagationStudy } from "../../../evals/propagation/summary.ts";
+import { checkOutputFile } from "./check-output-file.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { errorKinds } from "./perturb.ts";
@@ -80,6 +81,7 @@ export function addStudyPropagation(study: Command): void {
         else print(demands.map(demandText).join("\n"));
         return EXIT.ok;
       }
+      if (flags.out !== undefined) await checkOutputFile(flags.out);
       const studies: PropagationStudy[] = [];
       for (const path of paths) {
         const line = progressLine(`Asking ${path} from perturbed evidence`);
