@@ -1,6 +1,7 @@
 import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
+import { countedNote } from "../benchmarks/tally.ts";
 import { caveatsOf } from "../compare/caveats.ts";
 import { differentScorers } from "../compare/require-comparable.ts";
 import { mixedText } from "../human-study/study-questions.ts";
@@ -231,9 +232,9 @@ function extractorText(runs: readonly ReportRun[]): string {
 /** Notes about the data, which are mostly the same for all runs. Runs are named where they differ. */
 function dataNotes(runs: readonly ReportRun[]): string[] {
   const all = runs.flatMap(({ name, score }) =>
-    score.notes.map(({ what, count, examples }) => ({
+    score.notes.map((one) => ({
       name,
-      note: `${count} ${what}, such as ${examples[0]}`,
+      note: `${countedNote(one)}, such as ${one.examples[0]}`,
     })),
   );
   return [...Map.groupBy(all, ({ note }) => note)].map(([note, of]) =>
@@ -272,7 +273,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       : []),
     ...(score.skipped > 0
       ? [
-          `${name}: ${score.skipped} samples were excluded because their video is missing (--skip-missing).`,
+          `${name}: ${score.skipped === 1 ? "1 sample was excluded because its" : `${score.skipped} samples were excluded because their`} video is missing (--skip-missing).`,
         ]
       : []),
     ...(header !== null && header.status !== "finished"

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
+import { bytesText } from "../../core/bytes-text.ts";
 import type { Store } from "../../core/contracts.ts";
 import { countOf } from "../../core/count-of.ts";
 import { Failure, systemCode } from "../../core/errors.ts";
@@ -102,7 +103,7 @@ function removedText(
 ): string {
   const of =
     uploads === 0 ? "" : `${countOf(uploads, "upload")} with ${countOf(questions, "question")}, `;
-  return `Removed all stored data of ${video} from ${folder}: ${of}${countOf(bytes, "byte")}. The file itself is unchanged, and folders of runs keep their replies.`;
+  return `Removed all stored data of ${video} from ${folder}: ${of}${bytesText(bytes)}. The file itself is unchanged, and folders of runs keep their replies.`;
 }
 
 function nothingText(video: string, { dataDir }: Flags): string {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { bytesText } from "../../../src/core/bytes-text.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { uploadPath } from "../../../src/storage/paths.ts";
@@ -39,7 +40,7 @@ test("forget removes the uploads of all owners with their files and questions, a
   const done = await runCommand(folder, ["forget", "film.mp4", "--data-dir", "store"]);
   expect([done.code, done.out]).toEqual([
     0,
-    `Removed all stored data of film.mp4 from store: 2 uploads with 2 questions, ${bytes} bytes. The file itself is unchanged, and folders of runs keep their replies.\n`,
+    `Removed all stored data of film.mp4 from store: 2 uploads with 2 questions, ${bytesText(bytes)}. The file itself is unchanged, and folders of runs keep their replies.\n`,
   ]);
   const store = await openStore(data);
   expect((await store.service.uploads()).map(({ id }) => id)).toEqual(["other"]);
