@@ -1,3 +1,4 @@
+import { countOf } from "../../src/core/count-of.ts";
 import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
@@ -202,7 +203,7 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
     runs.flatMap(({ results }) => scorable(results).map((of) => results.benchmark.cluster(of))),
   );
   return [
-    `${most} questions on ${clusters.size} videos; guessing scores ${percent(chanceOfRuns(runs))} %. ${extractorText(runs)}`,
+    `${countOf(most, "question")} on ${countOf(clusters.size, "video")}; guessing scores ${percent(chanceOfRuns(runs))} %. ${extractorText(runs)}`,
     "Accuracies are percentages; brackets hold 95 % intervals: Wilson's, on the effective number of independent questions, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong, except in columns named answered only.",
     ...cautionsFor(runs),
   ];
@@ -273,7 +274,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       : []),
     ...(score.skipped > 0
       ? [
-          `${name}: ${score.skipped === 1 ? "1 sample was excluded because its" : `${score.skipped} samples were excluded because their`} video is missing (--skip-missing).`,
+          `${name}: ${countOf(score.skipped, "sample was excluded because its", "samples were excluded because their")} video is missing (--skip-missing).`,
         ]
       : []),
     ...(header !== null && header.status !== "finished"

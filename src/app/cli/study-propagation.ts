@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { PropagationDemand } from "../../../evals/propagation/propagation.ts";
 import type { PropagationStudy } from "../../../evals/propagation/summary.ts";
+import { countOf } from "../../core/count-of.ts";
 import { checkOutputFile } from "./check-output-file.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
@@ -118,5 +119,5 @@ function demandText(demand: PropagationDemand): string {
     calls === 0
       ? "no model calls"
       : `about ${calls} calls with ${input} input and ${output} output tokens, as in the run; calls that equal stored ones are free`;
-  return `${name}: ${questions} questions over ${samples} samples, ${open} without an answer: ${needs}.`;
+  return `${name}: ${countOf(questions, "question")} over ${countOf(samples, "sample")}, ${open} without an answer: ${needs}.`;
 }
