@@ -1,4 +1,5 @@
 import type { Plot, PlotPoint, ReportData, ReportTable } from "../../src/pages/report-data.ts";
+import { countedNote } from "../benchmarks/tally.ts";
 import { disagreement, points, pValue } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
 import { metricTitle } from "../score/metrics.ts";
@@ -164,7 +165,7 @@ function warningsOf(
       : [
           `${without_gold.length} ${without_gold.length === 1 ? "sample is" : "samples are"} left out for lack of gold, such as ${lacking.sample} (${lacking.lacks.join(", ") || "nothing to make right"}).`,
         ]),
-    ...notes.map(({ what, count, examples }) => `${count} ${what}, such as ${examples[0]}`),
+    ...notes.map((note) => `${countedNote(note)}, such as ${note.examples[0]}`),
   ];
 }
 

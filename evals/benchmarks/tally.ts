@@ -24,8 +24,16 @@ export function createTally(most = 5): Tally {
   };
 }
 
+/** `3 rows left out`, `1 row left out`. */
+export function countedNote({ what, count }: Pick<Note, "what" | "count">): string {
+  return `${count} ${count === 1 ? what.replace(PLURAL, "$1") : what}`;
+}
+
+/** Kinds of things that notes count, where nothing else in the note depends on their number. */
+const PLURAL = /^(row|video|sample|question|sidecar|step|goal|value)s\b/;
+
 /** One line for a person: `3 rows left out: no answer: line 7; line 9; line 12`. */
 export function noteText({ what, count, examples }: Note): string {
   const more = count - examples.length;
-  return `${count} ${what}: ${examples.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${countedNote({ what, count })}: ${examples.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../src/core/count-of.ts";
 import type { Plot, ReportData } from "../../src/pages/report-data.ts";
 import { caveatsText } from "../compare/caveats.ts";
 import { points as inPoints, pValue } from "../compare/contrast-words.ts";
@@ -153,7 +154,9 @@ export function frontierReport(frontier: Frontier): ReportData {
       {
         title: benchmark,
         summary: [...frontierSummary(frontier), ...choiceLines(frontier)],
-        about: [`${common} questions on ${videos} videos that every run has.`],
+        about: [
+          `${countOf(common, "question")} on ${countOf(videos, "video")} that every run has.`,
+        ],
         warnings: [
           ...frontierCaveats(frontier),
           ...(noRange === null ? [] : [noRange]),

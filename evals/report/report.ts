@@ -1,6 +1,8 @@
+import { countOf } from "../../src/core/count-of.ts";
 import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
+import { countedNote } from "../benchmarks/tally.ts";
 import { caveatsOf } from "../compare/caveats.ts";
 import { differentScorers } from "../compare/require-comparable.ts";
 import { mixedText } from "../human-study/study-questions.ts";
@@ -201,7 +203,7 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
     runs.flatMap(({ results }) => scorable(results).map((of) => results.benchmark.cluster(of))),
   );
   return [
-    `${most} questions on ${clusters.size} videos; guessing scores ${percent(chanceOfRuns(runs))} %. ${extractorText(runs)}`,
+    `${countOf(most, "question")} on ${countOf(clusters.size, "video")}; guessing scores ${percent(chanceOfRuns(runs))} %. ${extractorText(runs)}`,
     "Accuracies are percentages; brackets hold 95 % intervals: Wilson's, on the effective number of independent questions, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong, except in columns named answered only.",
     ...cautionsFor(runs),
   ];
@@ -231,9 +233,9 @@ function extractorText(runs: readonly ReportRun[]): string {
 /** Notes about the data, which are mostly the same for all runs. Runs are named where they differ. */
 function dataNotes(runs: readonly ReportRun[]): string[] {
   const all = runs.flatMap(({ name, score }) =>
-    score.notes.map(({ what, count, examples }) => ({
+    score.notes.map((one) => ({
       name,
-      note: `${count} ${what}, such as ${examples[0]}`,
+      note: `${countedNote(one)}, such as ${one.examples[0]}`,
     })),
   );
   return [...Map.groupBy(all, ({ note }) => note)].map(([note, of]) =>
@@ -272,7 +274,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       : []),
     ...(score.skipped > 0
       ? [
-          `${name}: ${score.skipped} samples were excluded because their video is missing (--skip-missing).`,
+          `${name}: ${countOf(score.skipped, "sample was excluded because its", "samples were excluded because their")} video is missing (--skip-missing).`,
         ]
       : []),
     ...(header !== null && header.status !== "finished"

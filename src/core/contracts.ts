@@ -278,7 +278,8 @@ export interface Store {
   /** Files that other machines get; null if everything is in the data folder. */
   files: VideoFiles | null;
   /**
-   * Removes everything stored for a video: rows, blobs, derived files, and the events of its questions.
+   * Removes everything stored for a video: rows, blobs, derived files, its uploads of all owners with their files, and its
+   * questions with their events.
    * Steps in flight are not stored when they end. If interrupted, call it again.
    */
   forget(video: string): Promise<void>;

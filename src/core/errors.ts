@@ -40,6 +40,14 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** Why a file cannot be opened, by the code of a system error. */
+const NO_ACCESS: Record<string, string> = {
+  EACCES: "no permission; change its permissions or choose another file",
+  EPERM: "no permission; change its permissions or choose another file",
+  EISDIR: "a folder has that name; choose another name",
+  ENOTDIR: "a part of the path is a file; choose another path",
+};
+
 /**
  * Converts anything thrown into a `Failure`.
  * System errors become `disk-full`, `disk-unwritable` or `file-unreadable`, aborts become `cancelled`; any other error
@@ -71,10 +79,11 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
       { doing, path, code },
       { cause: error },
     );
-  if (code === "EACCES" || code === "EPERM" || code === "EISDIR" || code === "ENOTDIR")
+  const denied = NO_ACCESS[code ?? ""];
+  if (denied !== undefined)
     return new Failure(
       "file-unreadable",
-      `No access to a file while ${doing}: ${code}${where}.`,
+      `No access to a file while ${doing}: ${denied} (${code})${where}.`,
       { doing, path, code },
       { cause: error },
     );

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
+import { countOf } from "../core/count-of.ts";
 import type { CallRecord } from "../core/events.ts";
 import { byTimeKindId, evidenceNames } from "../core/evidence.ts";
 import { money } from "../core/money.ts";
@@ -246,7 +247,7 @@ function calls({ calls: made, usage, model }: EvidencePageData) {
 ${made.map(
   (
     call,
-  ) => html`<details><summary>${call.label} <span class="soft">${call.role}, ${call.model}, ${call.frames.length} frames, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></summary>
+  ) => html`<details><summary>${call.label} <span class="soft">${call.role}, ${call.model}, ${countOf(call.frames.length, "frame")}, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></summary>
 ${callText(call)}
 ${call.frames.length === 0 ? "" : html`<p class="soft">Frames at ${call.frames.map((frame) => clock(frame.t_s)).join(", ")}</p>`}
 </details>`,

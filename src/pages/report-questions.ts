@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { countOf } from "../core/count-of.ts";
 import { clock } from "../core/time.ts";
 import { preferenceMatrix } from "./preference-matrix.ts";
 import { OUTCOMES, type ReportPart, type ReportQuestion, type ReportSaid } from "./report-data.ts";
@@ -66,5 +67,5 @@ ${calls.length === 0 ? "" : callTable(calls)}
 
 function callTable(calls: ReportSaid["calls"]) {
   return html`<details><summary>${calls.length} ${calls.length === 1 ? "call" : "calls"}</summary>
-<ul>${calls.map((call) => html`<li>${call.stage}: ${call.label} <span class="soft">${call.model}, ${call.frames} frames, ${call.input} tokens in, ${call.output} out, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></li>`)}</ul></details>`;
+<ul>${calls.map((call) => html`<li>${call.stage}: ${call.label} <span class="soft">${call.model}, ${countOf(call.frames, "frame")}, ${call.input} tokens in, ${call.output} out, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></li>`)}</ul></details>`;
 }

@@ -1,20 +1,23 @@
 import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Store } from "../core/contracts.ts";
 import { makeFolder } from "./make-folder.ts";
-import { checkHash, derivedFolder } from "./paths.ts";
+import { checkHash, derivedFolder, uploadPath } from "./paths.ts";
 
 type Parts = Pick<Store, "memo" | "blobs" | "events" | "catalogue" | "service" | "files">;
 
 /** The start of the names of files that are derived from a video. */
 export const DERIVED = "derived/";
 
-/** Removes everything stored for a video. If interrupted, call it again. */
+/** Removes everything stored for a video, its uploads of all owners included. If interrupted, call it again. */
 export async function forgetVideo(parts: Parts, root: string, video: string): Promise<void> {
   const { memo, blobs, events, catalogue, service, files } = parts;
   checkHash(video, "the hash of a video");
-  // Its bytes are outside the data folder, and go with its other blobs.
-  if (files !== null)
-    for (const { id } of await service.uploadsOf(video)) await service.dropUpload(id);
+  // The row first: the next start of the service removes a folder that an interruption leaves.
+  for (const { id } of await service.uploadsOf(video)) {
+    await service.dropUpload(id);
+    await rm(dirname(uploadPath(root, id)), { recursive: true, force: true });
+  }
   // The catalogue is last: it lists the questions, if this is interrupted and called again.
   await memo.forget(video);
   for (const { name } of (await files?.list(video)) ?? []) await files?.drop(video, name);

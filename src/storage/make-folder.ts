@@ -39,14 +39,20 @@ async function makeOne(folder: string): Promise<void> {
   }
 }
 
+const WHY: Record<string, string> = {
+  ENOTDIR: "a file with that name exists",
+  EACCES: "no permission to write there (EACCES)",
+  EPERM: "no permission to write there (EPERM)",
+  ENOENT: "its file system accepts no new folder there (ENOENT)",
+};
+
 function cannotMake(path: string, error: unknown): Failure {
   const failure = toFailure(error, "file-unreadable", `making the folder ${path}`);
   if (failure.kind !== "file-unreadable") return failure;
   const code = systemCode(error) ?? "unknown error";
-  const why = code === "ENOTDIR" ? "a file with that name exists" : code;
   return new Failure(
     "file-unreadable",
-    `Cannot create the folder ${path}: ${why}.`,
+    `Cannot create the folder ${path}: ${WHY[code] ?? code}. Choose another folder.`,
     { path, code },
     { cause: error },
   );

@@ -23,11 +23,17 @@ test("a missing file is named, and its cause is preserved", async () => {
   expect(toFailure(error, "damaged", "reading /no/such/file").message).toBe(
     "Cannot find /no/such/file.",
   );
-  const closed = Object.assign(new Error("closed"), { code: "EACCES", path: "/v/a.mp4" });
-  expect(toFailure(closed, "damaged", "reading /v/a.mp4").message).toBe(
-    "No access to a file while reading /v/a.mp4: EACCES.",
-  );
   expect(failure.cause).toBe(error);
+});
+
+test.each([
+  ["EACCES", "no permission; change its permissions or choose another file"],
+  ["EISDIR", "a folder has that name; choose another name"],
+  ["ENOTDIR", "a part of the path is a file; choose another path"],
+])("a file that cannot be opened because of %s says why and what to do", (code, why) => {
+  expect(toFailure(system(code), "damaged", "reading /v/a.mp4").message).toBe(
+    `No access to a file while reading /v/a.mp4: ${why} (${code}).`,
+  );
 });
 
 test("a failure is not converted again", () => {

@@ -67,7 +67,7 @@ const data: ReportData = {
                   finish: HOSTILE,
                   cached: true,
                   seconds: 1,
-                  frames: 2,
+                  frames: 1,
                   input: 3,
                   output: 4,
                 },
@@ -96,6 +96,7 @@ describe("hostile texts are escaped", () => {
     expect(text).toMatch(/content="default-src 'none'; [^"]*script-src 'sha256-[^ "]+'"/);
     expect(page).toContain("epoch 2");
     expect(page).toContain("00:00–01:01");
+    expect(page).toContain(", 1 frame, 3 tokens in");
   });
 
   test("in Markdown: no link, no HTML, no cell more than there is", () => {

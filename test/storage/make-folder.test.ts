@@ -19,7 +19,7 @@ test("a file in its place is reported, and nothing is created", async () => {
   for (const path of [join(root, "taken"), join(root, "taken/below/it")])
     await expect(makeFolder(path)).rejects.toMatchObject({
       kind: "file-unreadable",
-      message: `Cannot create the folder ${path}: a file with that name exists.`,
+      message: `Cannot create the folder ${path}: a file with that name exists. Choose another folder.`,
     });
 });
 
@@ -28,7 +28,9 @@ describe.skipIf(!existsSync("/proc/self"))("below /proc, where no folder can be 
     for (const work of [makeFolder, openStore])
       await expect(work(path)).rejects.toMatchObject({
         kind: "file-unreadable",
-        message: expect.stringMatching(/^Cannot create the folder \/proc\/nowhere.*: E[A-Z]+\.$/),
+        message: expect.stringMatching(
+          /^Cannot create the folder \/proc\/nowhere.*: .+ \(E[A-Z]+\)\. Choose another folder\.$/,
+        ),
       });
   });
 });

@@ -5,6 +5,7 @@ import { chooseStrategy, withChosenStrategy } from "../../../graphs/choose-strat
 import { needsModel, standard, strategies } from "../../../graphs/define-strategy.ts";
 import { Failure } from "../../core/errors.ts";
 import { readSettings, type Settings } from "../../core/settings.ts";
+import { checkOutputFile } from "./check-output-file.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
@@ -91,6 +92,7 @@ export function configureAsk(command: Command): void {
         await showRequest(video, asked, settings, signal);
         return EXIT.ok;
       }
+      if (flags.html !== undefined) await checkOutputFile(flags.html);
       const view = stageProgress();
       let asking: AskResult & { samples?: SampleAnswer[] };
       try {
@@ -103,11 +105,6 @@ export function configureAsk(command: Command): void {
         view.done();
         await closeOcr();
       }
-      if (flags.html !== undefined) {
-        const { writeEvidencePage } = await import("./write-evidence-page.ts");
-        await writeEvidencePage(flags.html, video, asking, settings);
-        say(`Evidence page: ${flags.html}`);
-      }
       if (flags.json)
         printJson({
           question: asking.question,
@@ -116,6 +113,11 @@ export function configureAsk(command: Command): void {
           evidence: asking.evidence,
         });
       else print(renderAnswer(asking, settings));
+      if (flags.html !== undefined) {
+        const { writeEvidencePage } = await import("./write-evidence-page.ts");
+        await writeEvidencePage(flags.html, video, asking, settings);
+        say(`Evidence page: ${flags.html}`);
+      }
       return asking.answer.status === "answered" ? EXIT.ok : EXIT.failed;
     }),
   );

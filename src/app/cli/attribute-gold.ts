@@ -137,12 +137,12 @@ export async function showGold(
   const data = stageReport(found, found.attribution);
   const page = reportPage(data);
   await writeReport(join(folder, "attribution.html"), page);
+  if (flags.json) printJson(found);
+  else print(printable(inWords(data)));
   if (flags.html !== undefined) {
     await writeReport(flags.html, page);
     say(`Page: ${resolve(flags.html)}`);
   }
-  if (flags.json) printJson(found);
-  else print(printable(inWords(data)));
   const { calls, failed, stopped } = found;
   say(
     `Calls: ${calls.sum} in all runs, ${calls.unique} of them distinct. Runs: ${resolve(folder)}. Create a page of them with \`report ${folder}\`.`,

@@ -16,6 +16,7 @@ import {
   showGold,
 } from "./attribute-gold.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
+import { checkOutputFile } from "./check-output-file.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
@@ -93,6 +94,7 @@ async function attribute(
   const own = parseRunFlags(command);
   const settings = givenSettings(command);
   const sources = goldSources(flags);
+  if (flags.html !== undefined && !flags.dryRun) await checkOutputFile(flags.html);
   const line = progressLine("attribute");
   const options = {
     signal,
@@ -159,9 +161,9 @@ async function attribute(
 async function show(found: AttributionResult, flags: Flags): Promise<number> {
   const { attributionReport } = await import("../../../evals/attribution/report.ts");
   const data = attributionReport(found);
-  if (flags.html !== undefined) await writePage(flags.html, data);
   if (flags.json) printJson(found);
   else print(printable(inWords(data)));
+  if (flags.html !== undefined) await writePage(flags.html, data);
   const folder = flags.resume ?? flags.out;
   if (folder !== undefined)
     say(`Arms: ${resolve(folder)}. Create a page with \`report ${folder}\`.`);

@@ -222,7 +222,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "forget",
-    summary: "remove all stored data of a video: answers, evidence, frames, model replies",
+    summary:
+      "remove all stored data of a video: uploads, answers, reviews, evidence, frames, model replies",
     configure: async (command) => (await import("./forget.ts")).configureForget(command),
   },
   {

@@ -5,6 +5,7 @@ import { standard } from "../../../graphs/define-strategy.ts";
 import { planOrdering } from "../../../graphs/plan.ts";
 import type { PlannedStage } from "../../../graphs/planned-stages.ts";
 import type { TitleCards } from "../../../tools/video/title-cards.ts";
+import { countOf } from "../../core/count-of.ts";
 import { readSettings } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -101,7 +102,7 @@ async function runDemo(
           stages.map((stage) => [
             "   ",
             `${stage.exact ? "" : "at most "}${stage.calls} ${stage.calls === 1 ? "call" : "calls"}`,
-            `${stage.frames} frames`,
+            countOf(stage.frames, "frame"),
             stage.what,
           ]),
         ),

@@ -5,6 +5,7 @@ import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { oneOf } from "../../core/one-of.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
+import { checkOutputFile } from "./check-output-file.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, say } from "./output.ts";
 import { subsetHelp } from "./results-flags.ts";
@@ -50,6 +51,7 @@ export function configureDescribe(command: Command): void {
           `Invalid --out ${JSON.stringify(flags.out)}: a data card is a Markdown file, so use a name that ends in .md.`,
           { out: flags.out },
         );
+      if (flags.out !== undefined) await checkOutputFile(flags.out);
       const { describeData } = await import("../../../evals/describe/describe-data.ts");
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
       const { data, subset, load, ...asked } = readEvalSettings({

@@ -166,12 +166,13 @@ function packages(): Finding[] {
     if (services === undefined) return [];
     const names = new Set(Object.values(services).flatMap(({ package: name }) => name ?? []));
     const installed = [...names].filter(isInstalled);
-    const [example = ""] = names;
+    const missing = [...names].find((name) => !isInstalled(name));
+    const advice = missing === undefined ? "" : ` (to add models: ${installCommand(missing)})`;
     return [
       {
         what: `${title} packages`,
         state: "ok",
-        found: `${installed.join(", ") || "none"} (to add models: ${installCommand(example)})`,
+        found: `${installed.join(", ") || "none"}${advice}`,
       },
     ];
   });

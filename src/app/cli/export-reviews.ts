@@ -2,6 +2,7 @@ import { copyFile, link, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Store, UploadRow } from "../../core/contracts.ts";
+import { countOf } from "../../core/count-of.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -35,9 +36,13 @@ export function configureExportReviews(command: Command): void {
             if (flags.json) printJson(written);
             else {
               const { questions, videos, sidecars, left_out } = written;
-              print(`${questions} questions on ${videos} videos, ${sidecars} sidecars`);
+              print(
+                `${countOf(questions, "question")} on ${countOf(videos, "video")}, ${countOf(sidecars, "sidecar")}`,
+              );
               if (left_out > 0)
-                print(`${left_out} reviewed orders without all clips were left out`);
+                print(
+                  `${countOf(left_out, "reviewed order without all clips was", "reviewed orders without all clips were")} left out`,
+                );
               say(`Run them with \`video-rrd eval ${join(flags.out, "questions.jsonl")}\`.`);
             }
             return undefined;

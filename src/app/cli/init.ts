@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
@@ -18,6 +19,7 @@ export function configureInit(command: Command): void {
     .option("--json", "print one JSON value");
   command.action((kind: string, name: string, { out, tsconfig, json }: Flags) =>
     run(async () => {
+      const { FILM } = await import("./init/templates.ts");
       const { writeDefinition } = await import("./init/write-definition.ts");
       const { files, ...written } = await writeDefinition({
         kind,
@@ -27,7 +29,8 @@ export function configureInit(command: Command): void {
       });
       const paths = files.map(fromHere);
       const [main = ""] = paths;
-      const tryIt = `video-rrd ${written.tryIt(main, main.replace(/\.ts$/, ""))}`;
+      const own = `video-rrd ${written.tryIt(main, main.replace(/\.ts$/, ""))}`;
+      const tryIt = own.includes(FILM) && !existsSync(FILM) ? `video-rrd demo && ${own}` : own;
       if (json === true) printJson({ kind, name: written.name, files, try: tryIt });
       else print(`Wrote ${paths.join(", ")}.\n\nTry it:\n  ${tryIt}`);
       return undefined;

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { perturbations } from "../../../evals/perturbation/define-perturbation.ts";
+import { countOf } from "../../core/count-of.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
@@ -50,7 +51,7 @@ export function configurePerturb(command: Command): void {
       if (flags.json) printJson(samples);
       else
         print(
-          `${damaged} of ${units} ${unit} damaged, in ${samples.filter((one) => one.damaged > 0).length} of ${samples.length} samples.${flags.out === undefined ? "" : ` Sets: ${resolve(flags.out)}`}`,
+          `${damaged} of ${units} ${unit} damaged, in ${samples.filter((one) => one.damaged > 0).length} of ${countOf(samples.length, "sample")}.${flags.out === undefined ? "" : ` Sets: ${resolve(flags.out)}`}`,
         );
       return undefined;
     }),

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { countOf } from "../../core/count-of.ts";
 import { clock } from "../../core/time.ts";
 import type { Probe, VideoStream } from "../../media/probe.ts";
 import { withExamples } from "./example.ts";
@@ -29,7 +30,7 @@ export function configureProbe(command: Command): void {
               "video",
               video === null
                 ? "none"
-                : `stream ${video.index}: ${video.codec} ${video.width}x${video.height}${video.rotation === 0 ? "" : `, rotated by ${video.rotation}°`}, ${rateOf(video)}${video.frames === null ? "" : `, ${video.frames} frames`}`,
+                : `stream ${video.index}: ${video.codec} ${video.width}x${video.height}${video.rotation === 0 ? "" : `, rotated by ${video.rotation}°`}, ${rateOf(video)}${video.frames === null ? "" : `, ${countOf(video.frames, "frame")}`}`,
             ],
             ...found.audio.map((a) => [
               "audio",

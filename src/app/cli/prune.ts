@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, parse } from "node:path";
 import { type Command, Option } from "commander";
+import { bytesText } from "../../core/bytes-text.ts";
 import type { DerivedSize, Store } from "../../core/contracts.ts";
-import { Failure } from "../../core/errors.ts";
+import { countOf } from "../../core/count-of.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
 import { uploadPath } from "../../storage/paths.ts";
 import { KEPT, type KeptReason, PRUNED, type Pruned } from "../service/prune-kinds.ts";
 import { readAge } from "./ages.ts";
@@ -78,7 +80,7 @@ async function prune(flags: Flags): Promise<number> {
       await pruneUnowned(store, before, flags);
       return EXIT.ok;
     }
-    if (!flags.dryRun) lock = await lockService(store);
+    if (!flags.dryRun) lock = await lockService(store).catch(withDryRun);
     if (before === null) await pruneMissing(store, flags);
     else await pruneOld(store, before, flags);
     return EXIT.ok;
@@ -86,6 +88,17 @@ async function prune(flags: Flags): Promise<number> {
     await lock?.release();
     await store.close();
   }
+}
+
+/** Nothing else says that a list needs no lock. */
+function withDryRun(error: unknown): never {
+  if (!isFailure(error, "store-busy")) throw error;
+  throw new Failure(
+    error.kind,
+    `${error.message} With --dry-run, \`prune\` lists what it would remove meanwhile.`,
+    error.facts,
+    { cause: error },
+  );
 }
 
 /** Longer than a `put` with all its repeated requests, with time for clocks that differ. */
@@ -109,7 +122,7 @@ async function pruneUnowned(store: Store, before: number | null, flags: Flags): 
     return;
   }
   const { blobs, bytes, unfinished } = found;
-  const what = `${blobs} blobs that no video owns, ${bytes} bytes, and ${unfinished} unfinished writes`;
+  const what = `${countOf(blobs, "blob")} that no video owns, ${bytesText(bytes)}, and ${countOf(unfinished, "unfinished write")}`;
   print(
     dryRun ? `${what} would be removed. Run without --dry-run to remove them.` : `Removed ${what}.`,
   );
@@ -166,9 +179,9 @@ async function pruneOld(store: Store, before: number, flags: Flags): Promise<voi
       ]),
     );
   const noun = what === "questions" ? "question" : "video";
-  const count = `${result.removed.length} ${noun}${result.removed.length === 1 ? "" : "s"}`;
-  const bytes = result.freed === null ? "" : `, ${result.freed} bytes`;
-  const kept = `${result.kept.length} older ones are kept`;
+  const count = countOf(result.removed.length, noun);
+  const bytes = result.freed === null ? "" : `, ${bytesText(result.freed)}`;
+  const kept = countOf(result.kept.length, "older one is kept", "older ones are kept");
   print(
     dryRun
       ? `${count}${bytes} would be removed; ${kept}. Run without --dry-run to remove them.`
@@ -201,19 +214,16 @@ function render(videos: readonly StoredVideo[], gone: readonly StoredVideo[], dr
   if (videos.length === 0) return "The store has no data of videos.";
   const rows = videos.map((video) => [
     video.paths.at(-1) ?? video.hash,
-    String(video.bytes),
-    String(video.frames),
-    String(video.index),
-    String(video.steps),
+    ...[video.bytes, video.frames, video.index, video.steps, video.events].map(bytesText),
     video.gone ? (dry ? "file missing" : "removed") : video.elsewhere ? "folder not here" : "",
   ]);
   const end =
     gone.length === 0
       ? "Nothing to remove: the files of all videos exist. `forget VIDEO` removes the data of one video."
       : dry
-        ? `${sum(gone)} bytes belong to videos whose files are missing. Run without --dry-run to remove them.`
-        : `Removed ${sum(gone)} bytes of ${gone.length} ${gone.length === 1 ? "video" : "videos"}.`;
-  return `${table([["video", "bytes", "frames", "index", "replies", ""], ...rows])}\n${end}`;
+        ? `${bytesText(sum(gone))} of ${countOf(gone.length, "video")} whose files are missing would be removed. Run without --dry-run to remove them.`
+        : `Removed ${bytesText(sum(gone))} of ${countOf(gone.length, "video")}.`;
+  return `${table([["video", "total", "frames", "index", "replies", "events", ""], ...rows])}\n${end}`;
 }
 
 function sum(videos: readonly StoredVideo[]): number {

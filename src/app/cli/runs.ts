@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { workersProblem } from "../../../evals/workers/missing-workers.ts";
 import type { Store } from "../../core/contracts.ts";
+import { countOf } from "../../core/count-of.ts";
 import { Failure } from "../../core/errors.ts";
 import {
   SERVICE_QUESTIONS,
@@ -70,7 +71,12 @@ export function configureRuns(runs: Command): void {
     "try failed and parked samples again, and continue a cancelled run; `eval --resume` collects the results",
     async (shared, { run: id }, flags) => {
       const waiting = await shared.retry(id);
-      await report(shared, id, flags, `${waiting} samples of the run ${id} wait for workers.`);
+      await report(
+        shared,
+        id,
+        flags,
+        `${countOf(waiting, "sample")} of the run ${id} ${waiting === 1 ? "waits" : "wait"} for workers.`,
+      );
     },
   );
   addRunCommand(

@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { PropagationDemand } from "../../../evals/propagation/propagation.ts";
 import type { PropagationStudy } from "../../../evals/propagation/summary.ts";
+import { countOf } from "../../core/count-of.ts";
+import { checkOutputFile } from "./check-output-file.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { errorKinds } from "./perturb.ts";
@@ -80,6 +82,7 @@ export function addStudyPropagation(study: Command): void {
         else print(demands.map(demandText).join("\n"));
         return EXIT.ok;
       }
+      if (flags.out !== undefined) await checkOutputFile(flags.out);
       const studies: PropagationStudy[] = [];
       for (const path of paths) {
         const line = progressLine(`Asking ${path} from perturbed evidence`);
@@ -116,5 +119,5 @@ function demandText(demand: PropagationDemand): string {
     calls === 0
       ? "no model calls"
       : `about ${calls} calls with ${input} input and ${output} output tokens, as in the run; calls that equal stored ones are free`;
-  return `${name}: ${questions} questions over ${samples} samples, ${open} without an answer: ${needs}.`;
+  return `${name}: ${countOf(questions, "question")} over ${countOf(samples, "sample")}, ${open} without an answer: ${needs}.`;
 }

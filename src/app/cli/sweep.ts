@@ -10,6 +10,7 @@ import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
 import type { PresetOptions } from "../../../evals/sweep/read-preset.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
+import { countOf } from "../../core/count-of.ts";
 import { Failure } from "../../core/errors.ts";
 import { oneOf } from "../../core/one-of.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
@@ -226,7 +227,7 @@ async function runWithProgress(
       `${failed} judgements and grades failed; retry them with \`${resumeCommand("sweep", folder)}\`.`,
     );
   if (errors === 0) return stopped.length > 0 || failed > 0 ? EXIT.failed : EXIT.ok;
-  say(`${errors} samples failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
+  say(`${countOf(errors, "sample")} failed; retry with \`${resumeCommand("sweep", folder)}\`.`);
   return EXIT.failed;
 }
 

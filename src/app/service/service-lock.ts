@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../core/contracts.ts";
@@ -7,6 +7,7 @@ import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import type { ReplicaFiles, ReplicaRole, Replicas } from "../../core/replicas.ts";
 import { blobPlace } from "../../storage/blobs/blob-place.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
+import { makeFolder } from "../../storage/make-folder.ts";
 import { serviceFolder } from "../../storage/paths.ts";
 
 interface Lock {
@@ -43,7 +44,7 @@ export async function lockService(store: Store): Promise<Lock> {
 
 async function lockOwnFolder(folder: string): Promise<Lock> {
   const own = serviceFolder(folder);
-  await mkdir(own, { recursive: true });
+  await makeFolder(own);
   try {
     return lockFolder(own);
   } catch (error) {
@@ -67,7 +68,7 @@ export async function joinServices(
   role: Exclude<ReplicaRole, "worker"> = "service",
 ): Promise<Lock> {
   const own = serviceFolder(store.folder);
-  await mkdir(own, { recursive: true });
+  await makeFolder(own);
   const { replicas } = store;
   if (replicas === null) return lockFolder(own);
   await registerReplica(store, replicas, role);
@@ -90,7 +91,7 @@ export async function joinAsWorker(store: Store, replicas: Replicas): Promise<vo
 /** Where a service or a worker looks for the files of videos. */
 export async function filesOf({ folder }: Pick<Store, "folder">): Promise<ReplicaFiles> {
   const own = serviceFolder(folder);
-  await mkdir(own, { recursive: true });
+  await makeFolder(own);
   return { folder: await folderId(own), blobs: shownPlace() };
 }
 

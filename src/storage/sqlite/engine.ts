@@ -11,6 +11,7 @@ import { createAuditLog } from "./audit.ts";
 import { createBlobRows } from "./blob-rows.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
+import { checkPermission } from "./check-permission.ts";
 import { createDamagedRows } from "./damaged-rows.ts";
 import { createDerivedSize } from "./derived-size.ts";
 import { createEvents } from "./events.ts";
@@ -30,12 +31,15 @@ export const sqliteEngine: StoreEngine = {
   accepts: (address) => address === null,
   async open(root, _address, place) {
     const file = join(root, "store.db");
+    checkPermission(file);
     const db = guard(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
     try {
       await prepareDatabase(db, file);
       return createStore(db, root, place);
     } catch (error) {
       db.close();
+      // SQLite adds files to the folder.
+      checkPermission(root);
       throw storeFailure(error, `opening ${file}`);
     }
   },

@@ -316,6 +316,16 @@ test("doctor names the keys, never their values", async () => {
   expect(out).not.toContain("sk-secret-value");
 });
 
+test("doctor offers a package of models only if it is not installed", async () => {
+  const { out } = await run(["doctor", "--json"]);
+  const findings = JSON.parse(out) as { what: string; found: string }[];
+  const { found = "" } = findings.find(({ what }) => what === "LangChain packages") ?? {};
+  const [installed = "", offered = ""] = found.split(" (to add models: ");
+  expect(installed).toContain("@langchain/anthropic");
+  expect(offered).toMatch(/@langchain\/\S+\)$/);
+  expect(installed.split(", ")).not.toContain(offered.slice(0, -1).split(" ").at(-1));
+});
+
 test("doctor says that there is no engine for speech, and checks one that is named", async () => {
   const speechOf = async (...flags: string[]) => {
     const { code, out } = await run(["doctor", "--json", ...flags]);
@@ -338,5 +348,7 @@ test("forget removes everything of a video", async () => {
   await run(["ask", lesson, "Who lit the lamp?", "--data-dir", "store-2"]);
   const { code, out } = await run(["forget", lesson, "--data-dir", "store-2"]);
   expect(code).toBe(0);
-  expect(out).toContain("Removed all stored data of");
+  expect(out).toMatch(/^Removed all stored data of \S+lesson\.mp4 from store-2: [\d.]+ [kM]B\. /);
+  const again = await run(["forget", lesson, "--data-dir", "store-2"]);
+  expect([again.code, again.out]).toEqual([0, `Nothing was stored of ${lesson} in store-2.\n`]);
 });

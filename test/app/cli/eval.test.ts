@@ -112,7 +112,7 @@ test("eval, score, export and compare from the command line", async () => {
 
   const compared = await cli(["compare", "one", "two"]);
   expect(compared.out).toContain("8 questions in common");
-  expect(compared.out).toContain("1 flipped questions: 0 better, 1 worse");
+  expect(compared.out).toContain("1 flipped question: 0 better, 1 worse");
   expect(compared.out).toContain("two: C");
 
   const exported = await cli(["export", "two", "--format", "mmr-v", "-o", "two.json"]);

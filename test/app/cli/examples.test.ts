@@ -138,6 +138,23 @@ test("init writes each example under another name, and overwrites nothing", asyn
   );
   expect((await runner.shell(tried.try, folder)).code).toBe(0);
 
+  const { try: first } = await json("init tool rain-1");
+  const shown =
+    'video-rrd ask demo-out/lesson.mp4 "What is x?" --strategy agent --tools ./rain-3.ts --model openai:gpt-4.1 --show-request';
+  expect(first).toBe(`video-rrd demo && ${shown.replace("rain-3", "rain-1")}`);
+  await mkdir(join(folder, "demo-out"));
+  await cp(join(folder, "film.mp4"), join(folder, "demo-out/lesson.mp4"));
+  expect((await json("init tool rain-3")).try).toBe(shown);
+  server.reset();
+  const tries = [shown];
+  for (const kind of ["strategy", "provider"] as const)
+    tries.push((await json(`init ${kind} shown-${kind}`)).try);
+  for (const command of tries) {
+    const { code, out } = await runner.shell(command, folder);
+    expect([code, JSON.parse(out).method], command).toEqual([0, "POST"]);
+  }
+  expect(server.chats()).toEqual([]);
+
   const before = await readFile(join(folder, "judge/rain-2.ts"), "utf8");
   const refusals = [
     ["judge rain-2 --out judge", /^Cannot write rain-2\.ts: .* has a file of this name\. .+\n$/],

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { pruneByAge } from "../../../src/app/service/prune-by-age.ts";
 import { newQuestionRecord } from "../../../src/app/service/question-record.ts";
+import { lockService } from "../../../src/app/service/service-lock.ts";
+import { bytesText } from "../../../src/core/bytes-text.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { uploadPath } from "../../../src/storage/paths.ts";
 import { fill } from "../../storage/contracts/store.ts";
@@ -31,15 +33,42 @@ test("prune lists the bytes of each video, and removes videos whose files are de
   );
   expect([bytes[kept].gone, bytes[gone].gone]).toEqual([false, true]);
   expect(bytes[gone].bytes).toBeGreaterThan(0);
+  const { out: shown } = await runCommand(folder, [...args, "--dry-run"]);
+  const { steps, events, frames, index } = bytes[gone];
+  const cells = [frames + index + steps + events, frames, index, steps, events].map(bytesText);
+  const [header = "", ...rows] = shown.split("\n").map((line) => line.split(/ {2,}/).slice(1));
+  expect(header).toEqual(["total", "frames", "index", "replies", "events", ""]);
+  expect(rows).toContainEqual([...cells, "file missing"]);
+  expect(shown).toContain(
+    `${bytesText(bytes[gone].bytes)} of 1 video whose files are missing would be removed. Run without --dry-run`,
+  );
   const done = await runCommand(folder, args);
   expect([done.code, done.out]).toEqual([
     0,
-    expect.stringContaining(`Removed ${bytes[gone].bytes} bytes of 1 video.`),
+    expect.stringContaining(`Removed ${bytesText(bytes[gone].bytes)} of 1 video.`),
   ]);
   const after = await openStore(join(folder, "store"));
   expect((await after.derivedSize(gone)).bytes).toBe(0);
   expect((await after.derivedSize(kept)).bytes).toBe(bytes[kept].bytes);
   await after.close();
+});
+
+test("prune is refused while a service runs, names --dry-run, and lists with it", async () => {
+  const folder = await tempFolder();
+  const store = await openStore(join(folder, "store"));
+  const lock = await lockService(store);
+  const args = ["prune", "--data-dir", "store"];
+  const refused = await runCommand(folder, args);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^A service is using .+ With --dry-run, `prune` lists what it would remove meanwhile\.\n$/,
+    ),
+  ]);
+  const listed = await runCommand(folder, [...args, "--dry-run"]);
+  expect([listed.code, listed.out]).toEqual([0, "The store has no data of videos.\n"]);
+  await lock.release();
+  await store.close();
 });
 
 const DAY_MS = 86_400_000;
@@ -91,7 +120,7 @@ test("prune --older-than removes what was not used, keeps what is reviewed, tagg
     ["running", "unfinished"],
   ]);
   const { out } = await runCommand(folder, args);
-  expect(out).toContain(`Removed 1 video, ${dry.freed} bytes; 3 older ones are kept.`);
+  expect(out).toContain(`Removed 1 video, ${bytesText(dry.freed)}; 3 older ones are kept.`);
   const after = await openStore(folder);
   expect((await after.service.uploads()).map(({ id }) => id)).toEqual([
     "used",

@@ -1,6 +1,11 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { QuestionRow, Store, UploadRow } from "../../../src/core/contracts.ts";
 import type { EventBody } from "../../../src/core/events.ts";
+import { makeFolder } from "../../../src/storage/make-folder.ts";
+import { uploadPath } from "../../../src/storage/paths.ts";
 import { type Open, useStore } from "./with-store.ts";
 
 const A = "a".repeat(64);
@@ -90,7 +95,7 @@ export function serviceStoreContract(name: string, open: Open): void {
         ]);
       }));
 
-    test("a video that is forgotten takes the questions of all its uploads along, not the uploads", () =>
+    test("a video that is forgotten takes all its uploads and their questions along", () =>
       withStore(async (store) => {
         const { service: serviceStore, events } = store;
         await serviceStore.putUpload(upload("u1", { video }));
@@ -98,11 +103,15 @@ export function serviceStoreContract(name: string, open: Open): void {
         await serviceStore.putQuestion(asked("q1"));
         await serviceStore.putQuestion(asked("q2", { upload: "u2" }));
         await events.append("q1", "s", 1, note);
+        const file = uploadPath(store.folder, "u1");
+        await makeFolder(dirname(file));
+        await writeFile(file, "film");
         await store.forget(A);
         expect(await serviceStore.question("q1")).toBeUndefined();
         expect(await events.after("q1", 0)).toEqual([]);
         expect(await serviceStore.question("q2")).toBeDefined();
-        expect(await serviceStore.upload("u1")).toBeDefined();
+        expect((await serviceStore.uploads()).map(({ id }) => id)).toEqual(["u2"]);
+        expect(existsSync(dirname(file))).toBe(false);
       }));
 
     test("events of whoever runs a question end with it, and with its removal", () =>

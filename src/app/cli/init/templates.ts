@@ -14,18 +14,23 @@ interface Template {
 }
 
 const model = () => `--model ${providers.all()[0]?.example}`;
-const FILM = "film.mp4";
+/** The first request is shown, so that neither a key nor a server is needed. */
+const SHOWN = "--show-request";
+
+/** The film of the command that tries a definition, which `demo` writes into the current folder. */
+export const FILM = "demo-out/lesson.mp4";
 
 /** Every kind of definition that a user can write. */
 export const TEMPLATES: Readonly<Record<DefinitionKind, Template>> = {
   strategy: {
     examples: { "strategy.ts": ".ts" },
-    tryIt: (file) => `ask ${FILM} "Does it rain?" --options yes no --strategy ${file} ${model()}`,
+    tryIt: (file) =>
+      `ask ${FILM} "Does it rain?" --options yes no --strategy ${file} ${model()} ${SHOWN}`,
   },
   tool: {
     examples: { "tool.ts": ".ts" },
     tryIt: (file) =>
-      `ask ${FILM} "What does the sign say?" --strategy ${searching()} --tools ${file} ${model()}`,
+      `ask ${FILM} "What is x?" --strategy ${searching()} --tools ${file} ${model()} ${SHOWN}`,
   },
   benchmark: {
     examples: { "benchmark.ts": ".ts", "films.json": ".json" },
@@ -43,7 +48,8 @@ export const TEMPLATES: Readonly<Record<DefinitionKind, Template>> = {
   },
   provider: {
     examples: { "provider.ts": ".ts" },
-    tryIt: (file) => `ask ${FILM} "What happens?" --strategy ${asking()} --model ${file}:qwen3-vl`,
+    tryIt: (file) =>
+      `ask ${FILM} "What happens?" --strategy ${asking()} --model ${file}:qwen3-vl ${SHOWN}`,
   },
 };
 

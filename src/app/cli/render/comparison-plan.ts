@@ -2,6 +2,7 @@ import { points } from "../../../../evals/compare/contrast-words.ts";
 import type { ComparisonPlan, PlannedSize } from "../../../../evals/compare/plan-comparison.ts";
 import { metricTitle } from "../../../../evals/score/metrics.ts";
 import type { Size } from "../../../../evals/statistics/sample-size.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { percent } from "../../../core/percent.ts";
 import { table } from "../output.ts";
 
@@ -63,11 +64,7 @@ function pilotLine({ pilot, metric, spread }: ComparisonPlan): string {
         : `correlation within a video ${correlation.toFixed(2)}`,
   ].join(", ");
   if (pilot === null) return `Assumed: ${facts}.`;
-  return `Pilot: ${pilot.a} and ${pilot.b}, by ${metricTitle(metric)}: ${counted(questions, "question")} on ${counted(videos, "video")}; ${facts}.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+  return `Pilot: ${pilot.a} and ${pilot.b}, by ${metricTitle(metric)}: ${countOf(questions, "question")} on ${countOf(videos, "video")}; ${facts}.`;
 }
 
 function row(

@@ -16,6 +16,7 @@ import type { Contrast } from "../../../../evals/compare/contrasts.ts";
 import type { Flip, Side } from "../../../../evals/compare/flips.ts";
 import type { NoiseComparison, NoiseFloor } from "../../../../evals/compare/noise-floor.ts";
 import { type MetricName, metricTitle } from "../../../../evals/score/metrics.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { oneLine } from "../../../core/errors.ts";
 import { percent } from "../../../core/percent.ts";
 import { clock } from "../../../core/time.ts";
@@ -180,7 +181,7 @@ function renderFlips(flipped: readonly Flip[], a: string, b: string, most: numbe
     ]);
   const more = flipped.length - most;
   return [
-    `${flipped.length} flipped questions: ${better} better, ${flipped.length - better} worse`,
+    `${countOf(flipped.length, "flipped question")}: ${better} better, ${flipped.length - better} worse`,
     ...shown,
     ...(more > 0 ? [`  ... and ${more} more (--flips ${flipped.length})`] : []),
   ];
@@ -197,7 +198,7 @@ function side(name: string, { answers, evidence, frames_s }: Side): string[] {
           )
       : frames_s.length > 0
         ? [
-            `      ${frames_s.length} frames from ${clock(frames_s[0] ?? 0)} to ${clock(frames_s.at(-1) ?? 0)}`,
+            `      ${countOf(frames_s.length, "frame")} from ${clock(frames_s[0] ?? 0)} to ${clock(frames_s.at(-1) ?? 0)}`,
           ]
         : [];
   return [`    ${name}: ${printable(answers.join(" | "))}`, ...seen];

@@ -7,6 +7,7 @@ import {
   frontierRows,
   noRangeText,
 } from "../../../../evals/frontier/report.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { printable, table } from "../output.ts";
 
 /** The runs from the cheapest to the dearest, the strategies over their common range, and the cheapest for a target. */
@@ -17,7 +18,7 @@ export function renderFrontier(frontier: Frontier): string {
   const choices = choiceLines(frontier);
   const caveats = frontierCaveats(frontier);
   return [
-    `${benchmark}: ${common} questions on ${videos} videos that every run has`,
+    `${benchmark}: ${countOf(common, "question")} on ${countOf(videos, "video")} that every run has`,
     "",
     table(frontierRows(frontier).map((row) => row.map(printable))),
     ...(caveats.length === 0 ? [] : ["", ...caveats.map(printable)]),

@@ -1,4 +1,5 @@
 import type { FunnelMeans, RetrievalFunnel } from "../../../../evals/score/retrieval-funnel.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { percent } from "../../../core/percent.ts";
 import { table } from "../output.ts";
 
@@ -8,7 +9,7 @@ export function renderFunnel({ samples, stages }: RetrievalFunnel): string {
     [recall, precision, iou].map((mean) => percent(mean?.mean ?? null));
   return table([
     [
-      `retrieval funnel of ${samples} samples`,
+      `retrieval funnel of ${countOf(samples, "sample")}`,
       "samples",
       "items",
       ...["recall", "precision", "IoU"],

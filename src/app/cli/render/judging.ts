@@ -1,3 +1,4 @@
+import { countedNote } from "../../../../evals/benchmarks/tally.ts";
 import type { Agreement, KappaInterval } from "../../../../evals/judges/agreement.ts";
 import { judges } from "../../../../evals/judges/define-judge.ts";
 import type { Judged } from "../../../../evals/judges/judged-replies.ts";
@@ -30,7 +31,7 @@ export function renderJudgingPlan({ replies, calls, tokens, cost_most, left_out 
         ? "not known: the judge has no price (--prices)"
         : `at most ${money(cost_most)} without frames and second calls`,
     ],
-    ...left_out.map(({ what, count }) => ["left out", `${count} ${what}`]),
+    ...left_out.map((note) => ["left out", countedNote(note)]),
   ];
   return `${table(rows)}\nNothing was sent.`;
 }
@@ -48,7 +49,7 @@ function notes(results: Judged): string {
       ? [`${without_frames} judgements were made without frames of the video`]
       : []),
     ...[...results.why_not, ...results.left_out].map(
-      ({ what, count, examples }) => `${count} ${what}: ${examples[0]}`,
+      (note) => `${countedNote(note)}: ${note.examples[0]}`,
     ),
     `stored in ${results.folder}`,
   ]
@@ -79,9 +80,7 @@ export function renderAgreement(found: Agreement): string {
         ...[percent(precision), percent(recall)],
       ]),
     ]),
-    [notes(found.judged), ...found.notes.map(({ what, count }) => `note: ${count} ${what}`)].join(
-      "\n",
-    ),
+    [notes(found.judged), ...found.notes.map((note) => `note: ${countedNote(note)}`)].join("\n"),
   ].join("\n\n");
 }
 

@@ -10,6 +10,7 @@ import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/sco
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import type { Mean } from "../../../../evals/statistics/statistics.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
 import { printable, table } from "../output.ts";
@@ -134,9 +135,11 @@ export function renderScore(score: RunScore): string {
   const notes = [
     ...(score.letters === null ? [] : letterNotes(score.letters)),
     ...score.grades.flatMap((grades) => gradeNotes(grades, score.name)),
-    ...(missing > 0 ? [`${missing} samples have no result`] : []),
+    ...(missing > 0 ? [`${countOf(missing, "sample has", "samples have")} no result`] : []),
     ...(skipped > 0
-      ? [`${skipped} samples were skipped because their video is missing (--skip-missing)`]
+      ? [
+          `${countOf(skipped, "sample was skipped because its", "samples were skipped because their")} video is missing (--skip-missing)`,
+        ]
       : []),
     ...score.failures.map(
       ({ what, count, examples }) => `${count} failed (${what}): ${examples[0]}`,

@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/count-of.ts";
 import type { SharedRunProgress, WorkerInfo } from "../../../core/shared-runs.ts";
 import { printable, table } from "../output.ts";
 
@@ -79,7 +80,7 @@ export function watchLine(one: SharedRunProgress, workers: readonly WorkerInfo[]
       stages.set(stage, (stages.get(stage) ?? 0) + count);
   const able = workers.filter(({ refused, draining }) => !draining && !(one.run in refused)).length;
   return [
-    `${one.done} of ${one.tasks} samples${one.failed === 0 ? "" : `, ${one.failed} failed`}`,
+    `${one.done} of ${countOf(one.tasks, "sample")}${one.failed === 0 ? "" : `, ${one.failed} failed`}`,
     ...(one.state === "open" ? [] : [one.state]),
     ...(stages.size === 0 ? [] : [[...stages].map(([name, n]) => `${name} ${n}`).join(", ")]),
     `${able} ${able === 1 ? "worker" : "workers"}`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countOf } from "../count-of.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { defineMcpTool, type McpTool } from "../define-mcp-tool.ts";
 import { quoted } from "../evidence-view.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CHOSEN_KINDS, kindsOf } from "../../../../tools/search/searched-kinds.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { evidenceNames } from "../../../core/evidence.ts";
-import { countOf } from "../count-of.ts";
 import { defineMcpTool, type McpTool } from "../define-mcp-tool.ts";
 import { EvidenceItem, type NamedEvidence, quotedLines, viewItem } from "../evidence-view.ts";
 import type { ListedVideo, McpHost } from "../host.ts";
