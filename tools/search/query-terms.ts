@@ -1,3 +1,4 @@
+import { foldText } from "../../src/core/library/fold-text.ts";
 import { splitUnspaced, UNSPACED } from "../../src/core/unspaced-text.ts";
 
 /* Tokenises text as the full-text index does, which splits runs of scripts without spaces into pairs. */
@@ -63,6 +64,12 @@ function unspacedTerms(run: string): string[] {
   return characters.slice(1).map((character, at) => `"${characters[at]}${character}"`);
 }
 
-function normalise(text: string): string {
-  return text.toWellFormed().normalize("NFKC").toLowerCase();
+/**
+ * Text in the form in which words are compared: without case, diacritics and the selectors of an emoji's look. Vowel signs
+ * of Indic scripts and of Thai are letters and stay.
+ */
+export function normalise(text: string): string {
+  return foldText(text)
+    .replace(/\p{Variation_Selector}/gu, "")
+    .toLowerCase();
 }

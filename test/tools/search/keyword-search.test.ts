@@ -69,6 +69,37 @@ test("diacritics, case and width make no difference", async () => {
   expect(await starts("ｔｈｅｏｒｅｍ")).toEqual([20]);
 });
 
+test("vowel signs make another word; vowel points and the look of an emoji do not", async () => {
+  const set = makeEvidenceSet([
+    said(0, "दान करना अच्छा है"),
+    said(10, "आज का दिन अच्छा है"),
+    said(20, "இது ஒரு பல்"),
+    said(30, "பால் குடித்தார்"),
+    said(40, "الكِتَابُ على الطاولة"),
+    said(50, "น้ำ"),
+    said(60, "นา"),
+    said(70, "ёлка, Ώρα, Việt"),
+    said(80, "floor 1\ufe0f\u20e3"),
+  ]);
+  const queries = [
+    "दिन",
+    "दान",
+    "பால்",
+    "الكتاب",
+    "الكِتَابُ",
+    "น้ำ",
+    "นา",
+    "ёлка",
+    "елка",
+    "ωρα",
+    "viet",
+    "1",
+  ];
+  expect(await Promise.all(queries.map((query) => starts(query, {}, set)))).toEqual(
+    [10, 0, 30, 40, 40, 50, 60, 70, 70, 70, 70, 80].map((start) => [start]),
+  );
+});
+
 test("a decimal number is one thing, and an apostrophe does not break a word", async () => {
   expect(await starts("2.5")).toEqual([30]);
   expect(await starts("don't")).toEqual([30]);
