@@ -8,7 +8,10 @@ import type { GraphContext } from "../context.ts";
 /** Key of the captions of an index. What was seen for a question has the question's id as its key. */
 export const INDEX = "index";
 
-/* Evidence that a search saw is stored with the video, by question and owner, and is deleted with the video. */
+/*
+ * Evidence that a search saw is stored with the video, by question and owner. It is deleted with the video, and that of an
+ * owner with the owner's last upload of it.
+ */
 
 /** Stores what was seen for a question of `owner`; replaces what was stored before. */
 export async function storeSeen(
@@ -22,6 +25,15 @@ export async function storeSeen(
   await store.memo.forget(key);
   const step = { key, tags: [first.video, key], run, signal };
   await store.memo.once(step, async () => [...items]);
+}
+
+/** Removes what all questions of an owner on a video saw. */
+export async function forgetSeen(
+  video: string,
+  owner: string,
+  { memo, catalogue }: Pick<JobContext["store"], "memo" | "catalogue">,
+): Promise<void> {
+  for (const { id } of await catalogue.questions(video)) await memo.forget(keyOf(video, id, owner));
 }
 
 /**

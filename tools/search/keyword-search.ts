@@ -23,7 +23,7 @@ export interface SearchHit {
 }
 
 /** Raise when text is tokenised differently, so that stored indexes are rebuilt. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Returns the evidence of a set that shares words with `query`, best first, then by time. Any text is a valid query:
@@ -102,7 +102,7 @@ async function indexEvidence(
   return made;
 }
 
-/** Row n is item n of the set, whose id fixes the order. */
+/** Row n is item n of the set, whose id fixes the order. Vowel signs are marks, and belong to their words. */
 function writeIndex(file: string, items: readonly Evidence[]): void {
   const index = new DatabaseSync(file);
   try {
@@ -110,7 +110,7 @@ function writeIndex(file: string, items: readonly Evidence[]): void {
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       CREATE VIRTUAL TABLE evidence USING fts5(
-        text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');
+        text, content = '', tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");
       BEGIN`);
     const insert = index.prepare("INSERT INTO evidence(rowid, text) VALUES (?, ?)");
     for (const [at, item] of items.entries()) insert.run(at + 1, indexable(item.text));

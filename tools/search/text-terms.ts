@@ -1,5 +1,5 @@
 import { findQuantities, type Quantity } from "../mathematics/quantities.ts";
-import { STOP_WORDS } from "./query-terms.ts";
+import { normalise, STOP_WORDS } from "./query-terms.ts";
 import { stemOf } from "./stem.ts";
 
 /*
@@ -105,7 +105,7 @@ function keyOf({ value }: Quantity): string {
 
 /** The stem of a word; pairs of characters in scripts without spaces; empty for a stop word. */
 function keysOf(word: string): string[] {
-  const plain = word.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFKC").toLowerCase();
+  const plain = normalise(word);
   if (UNSPACED.test(plain)) {
     const letters = [...plain];
     return letters.length === 1

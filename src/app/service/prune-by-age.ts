@@ -1,5 +1,6 @@
 import type { QuestionRow, Store, UploadRow } from "../../core/contracts.ts";
 import { isFailure } from "../../core/errors.ts";
+import { forgetSeenByOwner } from "./forget-seen-by-owner.ts";
 import type { KeptReason, Pruned } from "./prune-kinds.ts";
 import { parseStoredQuestion } from "./question-record.ts";
 import { createUploadFiles } from "./upload-files.ts";
@@ -138,7 +139,8 @@ async function removeVideo(store: Store, upload: UploadRow, dryRun: boolean): Pr
   const isLast = (await store.service.uploadsOf(hash)).length === 1;
   const bytes = upload.size + (isLast ? (await store.derivedSize(hash)).bytes : 0);
   if (dryRun) return bytes;
-  // The row first: if the process is killed, the next start of the service removes the rest.
+  if (!isLast) await forgetSeenByOwner(store, upload, hash);
+  // The row before the file: if the process is killed, the next start of the service removes the rest.
   await store.service.dropUpload(upload.id);
   if (isLast) await store.forget(hash);
   await createUploadFiles(store).remove(upload.id, hash);

@@ -12,6 +12,7 @@ import { makeFolder } from "../../storage/make-folder.ts";
 import { uploadFolder } from "../../storage/paths.ts";
 import type { Caller } from "./auth.ts";
 import type { ByteRange } from "./byte-ranges.ts";
+import { forgetSeenByOwner } from "./forget-seen-by-owner.ts";
 import { createIdleTimes } from "./idle-times.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -205,15 +206,16 @@ export function createUploads(
   }
 
   /**
-   * Removes an upload and, unless another upload has the same bytes, the data derived from it. The row is removed first:
-   * if the process is killed, no list shows a video without a file, and `sweep` removes the rest. On a full disk the file
-   * is removed first, and what cannot be written then is left to `sweep`.
+   * Removes an upload and, unless another upload has the same bytes, the data derived from it; unless another one of the
+   * owner has them, what the owner's questions saw. The row is removed before the file: if the process is killed, no list
+   * shows a video without a file, and `sweep` removes the rest. On a full disk the file is removed first, and what cannot be
+   * written then is left to `sweep`.
    */
   async function remove(row: UploadRow): Promise<void> {
     const hash = row.video?.hash ?? (await files.hashOf(row.id));
     let isDropped = true;
     try {
-      await store.service.dropUpload(row.id);
+      await dropRow(row, hash);
     } catch (error) {
       if (!isFailure(error, "disk-full") || files.shared) throw error;
       await files.remove(row.id, hash);
@@ -221,12 +223,21 @@ export function createUploads(
       isDropped = false;
     }
     try {
-      if (!isDropped) await store.service.dropUpload(row.id);
+      if (!isDropped) await dropRow(row, hash);
       await removeFiles(row.id, hash);
     } catch (error) {
       if (!isStoreAway(error)) throw error;
       log.error({ upload: row.id, err: error }, "cannot remove all data of an upload yet");
     }
+  }
+
+  async function dropRow(row: UploadRow, hash: string | undefined): Promise<void> {
+    if (hash === undefined) return store.service.dropUpload(row.id);
+    // Two uploads that are removed at a time would each count the other.
+    await inTurn(`bytes ${hash}`, async () => {
+      await forgetSeenByOwner(store, row, hash);
+      await store.service.dropUpload(row.id);
+    });
   }
 
   async function removeFiles(id: string, hash: string | undefined): Promise<void> {

@@ -154,6 +154,28 @@ test("speech in the question's own sentence counts more than the next sentence",
   expect(verdict.cites.map((item) => item.start_s)).toEqual([2]);
 });
 
+test.each([
+  [
+    "दुकान में कैसा कपड़ा था?",
+    ["राम ने मंदिर में दान किया।", "दुकान में काला कपड़ा था।", "आज का दिन गर्म था।"],
+    ["कला", "काला", "कल"],
+  ],
+  [
+    "அவர் என்ன குடித்தார்?",
+    ["அந்த வீட்டின் நிறம் பச்சை", "அவர் பால் குடித்தார்", "இது ஒரு மருத்துவமனை"],
+    ["பல்", "பால்", "பில்"],
+  ],
+  [
+    "ماذا اشترى الولد؟",
+    ["مرحبا بكم", "اشترى الولد كِتَابًا جديدا", "ثم ذهب الى السوق"],
+    ["قلما", "كتابا"],
+  ],
+])("a vowel sign makes another word, a vowel point does not: %s", (text, said, options) => {
+  const { letter, scores } = weighed(said, text, options);
+  expect(letter).toBe("B");
+  expect(scores.A).toBeLessThan(0.2 * (scores.B ?? 0));
+});
+
 test.each<[string, string[], string[], string]>([
   [
     "What was wrong with the car?",

@@ -6,6 +6,7 @@ import { makeEvidence, makeEvidenceSet } from "../../../src/core/evidence.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "../../../src/core/shapes.ts";
 import { type SearchFilters, searchEvidence } from "../../../tools/search/keyword-search.ts";
+import { queryExpression } from "../../../tools/search/query-terms.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 const video = sha256("a video");
@@ -68,6 +69,37 @@ test("diacritics, case and width make no difference", async () => {
   expect(await starts("ｔｈｅｏｒｅｍ")).toEqual([20]);
 });
 
+test("vowel signs make another word; vowel points and the look of an emoji do not", async () => {
+  const set = makeEvidenceSet([
+    said(0, "दान करना अच्छा है"),
+    said(10, "आज का दिन अच्छा है"),
+    said(20, "இது ஒரு பல்"),
+    said(30, "பால் குடித்தார்"),
+    said(40, "الكِتَابُ على الطاولة"),
+    said(50, "น้ำ"),
+    said(60, "นา"),
+    said(70, "ёлка, Ώρα, Việt"),
+    said(80, "floor 1\ufe0f\u20e3"),
+  ]);
+  const queries = [
+    "दिन",
+    "दान",
+    "பால்",
+    "الكتاب",
+    "الكِتَابُ",
+    "น้ำ",
+    "นา",
+    "ёлка",
+    "елка",
+    "ωρα",
+    "viet",
+    "1",
+  ];
+  expect(await Promise.all(queries.map((query) => starts(query, {}, set)))).toEqual(
+    [10, 0, 30, 40, 40, 50, 60, 70, 70, 70, 70, 80].map((start) => [start]),
+  );
+});
+
 test("a decimal number is one thing, and an apostrophe does not break a word", async () => {
   expect(await starts("2.5")).toEqual([30]);
   expect(await starts("don't")).toEqual([30]);
@@ -80,6 +112,28 @@ test("scripts without spaces are found by parts of a run", async () => {
   expect(await starts("半")).toEqual([50]);
   expect(await starts("สามเหลี่ยม")).toEqual([60]);
   expect(await starts("넓이")).toEqual([70]);
+});
+
+test("words, numbers and the end of a long text without spaces are searched", async () => {
+  const set = makeEvidenceSet([
+    said(0, "今日はとても寒いです"),
+    said(10, "RX580 costs 1500"),
+    said(20, "สวัสดีครับ"),
+  ]);
+  const japanese =
+    "この動画の中で講師は最初に自己紹介をしてから、次に会社の歴史について詳しく説明し、さらに新しい製品の特徴について" +
+    "話していますが、その製品 RX580 の値段はいくらでしょうか";
+  expect(await starts(japanese, { limit: 1 }, set)).toEqual([10]);
+  // 500 different pairs, the words of one cue at their end.
+  const long = Array.from({ length: 500 }, (_, at) => String.fromCodePoint(0x6000 + at)).join("");
+  expect(await starts(`${long}とても寒い 1500`, {}, set)).toEqual([0, 10]);
+  expect(queryExpression(`RX580 ${long}`)?.split(" OR ")).toHaveLength(1 + 192);
+});
+
+test("a query of ordinary words is their expression", () => {
+  expect(queryExpression("What does the 2.5 cm label say about H2O?")).toBe(
+    '"2.5" OR "cm" OR "label" OR "say" OR "h2o"',
+  );
 });
 
 test("filters by kind, time and number", async () => {
