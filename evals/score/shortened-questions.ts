@@ -24,7 +24,7 @@ export function shortenedNotes(samples: readonly Sample[], most = 5): Note[] {
   if (shortened.length === 0) return [];
   return [
     {
-      what: "questions without all of their pairs, counted neither as right nor as wrong",
+      what: "questions with missing pairs, counted neither as right nor as wrong",
       count: shortened.length,
       examples: shortened
         .slice(0, most)
