@@ -1,6 +1,6 @@
 import { Failure, oneLine } from "../src/core/errors.ts";
 import { hashOf } from "../src/core/hash.ts";
-import type { Option, Question, Task } from "../src/core/shapes.ts";
+import type { EarlierQuestion, Option, Question, Task } from "../src/core/shapes.ts";
 
 /** A question as a user states it; a string is an open question. */
 export interface QuestionInput {
@@ -43,6 +43,21 @@ export function readQuestion(video: string, asked: string | QuestionInput): Ques
     throw new Failure("wrong-usage", "The question is empty.");
   const rest = { video, text, task: kind, goal, options: read };
   return { id: hashOf(rest), ...rest };
+}
+
+/**
+ * The question as a follow-up of `earlier` ones, oldest first. After other questions or answers it is another question,
+ * with another id.
+ */
+export function withEarlier(asked: Question, earlier: readonly EarlierQuestion[]): Question {
+  if (earlier.length === 0) return asked;
+  const { id: _id, ...rest } = asked;
+  const thread = earlier.map(({ question, answer }) => ({
+    question: question.toWellFormed(),
+    answer: answer.toWellFormed(),
+  }));
+  const followUp = { ...rest, earlier: thread };
+  return { id: hashOf(followUp), ...followUp };
 }
 
 /** Letters are used if every option has one; a text such as `I. M. Pei` has none. */

@@ -54,7 +54,10 @@ export function neutralise(text: string, headings: ReadonlySet<string>): string 
   return safe === visible ? text : safe;
 }
 
-/** Makes all caller's text of a question safe. The id does not change, so that it is still the same question. */
+/**
+ * Makes all caller's text of a question safe. The id does not change, so that it is still the same question. Earlier
+ * questions of its thread are left as they are: prompts quote them.
+ */
 export function neutraliseQuestion(question: Question, safe: (text: string) => string): Question {
   const { text, goal, options } = question;
   return {

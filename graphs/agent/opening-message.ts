@@ -7,7 +7,7 @@ import { questionQueries } from "../../tools/search/question-queries.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
-import { optionLines } from "../stages/question-prompts.ts";
+import { optionLines, questionWords } from "../stages/question-prompts.ts";
 import { recallEvidence } from "../stages/recalled-evidence.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
 import { runTool } from "../toolbox/run-tool.ts";
@@ -53,7 +53,7 @@ export async function openingMessage(state: Search, context: GraphContext): Prom
     : null;
   const system = context.prompts.render("agent/system", { tools: namesOf(offered) });
   const variables = {
-    question: question.text,
+    question: questionWords(question, context.prompts),
     duration: secondsAndClock(context.video.probe.duration_s),
     known: knownWords(evidence),
     times,

@@ -5,6 +5,7 @@ import type { GraphContext } from "../context.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { callModel, unreadableReply } from "../stages/call-model.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
+import { questionWords } from "../stages/question-prompts.ts";
 import { type ShownEvidence, trackShownEvidence } from "../toolbox/shown-evidence.ts";
 import { sendBack } from "./check-citations.ts";
 import { foundLines, searchEach } from "./option-search.ts";
@@ -72,7 +73,7 @@ async function askVerifier(
   const pictures = picturesFor(cited, context);
   const isShown = ({ frame }: Evidence) => frame === undefined || pictures.has(frame.hash);
   const prompt = context.prompts.render("agent/verify", {
-    question: question.text,
+    question: questionWords(question, context.prompts),
     claim: onOneLine(option?.text ?? draft.answer ?? ""),
     evidence: [...cited].map(([name, item]) => lineOf(name, item, isShown(item))).join("\n"),
   });

@@ -32,6 +32,11 @@ export const optionsOnly = defineStrategy({
   prompts: (...given) => [nameOfPrompt(withheld), ...prompts(...given)],
   run: (question, context) =>
     context.ask(asked().name, {
-      question: { ...question, text: context.prompts.render(withheld, {}).text },
+      question: {
+        ...question,
+        text: context.prompts.render(withheld, {}).text,
+        // What was asked before may tell what is asked now.
+        earlier: undefined,
+      },
     }),
 });

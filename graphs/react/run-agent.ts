@@ -12,7 +12,7 @@ import { parseCitations } from "../replies/parse-citations.ts";
 import { finalText } from "../replies/reply-text.ts";
 import { outcomeOf } from "../stages/answer.ts";
 import { replyText, samplingOf, unreadableReply } from "../stages/call-model.ts";
-import { goalOf, optionLines } from "../stages/question-prompts.ts";
+import { goalOf, optionLines, questionWords } from "../stages/question-prompts.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { citationDiagnostics, citedEvidence } from "../toolbox/cited-evidence.ts";
 import { langChainTools } from "../toolbox/langchain-tools.ts";
@@ -89,7 +89,7 @@ function questionPrompt(
   { prompts, video }: GraphContext,
 ): Rendered {
   const duration = secondsAndClock(video.probe.duration_s);
-  const variables = { question: question.text, duration, left };
+  const variables = { question: questionWords(question, prompts), duration, left };
   switch (question.task) {
     case "order":
       return prompts.render("react/question-order", { ...variables, goal: goalOf(question) });

@@ -10,6 +10,19 @@ export function goalOf(question: Question): string {
   return question.goal ?? question.text;
 }
 
+/**
+ * The words of a question for a model. Before those of a follow-up are the earlier questions of its thread with their
+ * answers, quoted as data: an answer may have words of the video.
+ */
+export function questionWords({ text, earlier = [] }: Question, prompts: Prompts): string {
+  if (earlier.length === 0) return text;
+  const thread = earlier.map(
+    ({ question, answer }, index) =>
+      `Question ${index + 1}: ${question}\nAnswer ${index + 1}: ${answer}`,
+  );
+  return prompts.render("ask/follow-up", { question: text, earlier: thread.join("\n") }).text;
+}
+
 /** The prompt of a question that is asked directly. */
 export function questionPrompt(
   question: Question,
@@ -20,7 +33,7 @@ export function questionPrompt(
   const { prompt } = directPrompt(kindOf(question), wording, cot);
   const variables = {
     goal: goalOf(question),
-    question: question.text,
+    question: questionWords(question, prompts),
     options: optionLines(question, wording),
     option_list: optionList(question),
   };
@@ -36,7 +49,7 @@ export function evidencePrompt(
 ): { prompt: Rendered; citing: boolean } {
   const asked = promptOverEvidence(kindOf(question), wording);
   const prompt = prompts.render(asked.prompt, {
-    question: question.text,
+    question: questionWords(question, prompts),
     options: optionLines(question, wording),
     evidence,
   });

@@ -87,6 +87,14 @@ export const TASKS = ["order", "choice", "open"] as const;
 /** What a question asks for: an order of clips, one of some options, or words. */
 export type Task = (typeof TASKS)[number];
 
+/** A question that was asked and answered before another one, in its thread. */
+export const EarlierQuestion = z.strictObject({
+  question: z.string(),
+  /** The answer in words, on one line. */
+  answer: z.string(),
+});
+export type EarlierQuestion = z.infer<typeof EarlierQuestion>;
+
 /** A question about one video. */
 export const Question = z.strictObject({
   id: z.string().min(1),
@@ -97,6 +105,8 @@ export const Question = z.strictObject({
   /** The procedure that the clips show in their right order, for `order` questions. */
   goal: z.string().optional(),
   options: z.array(Option).optional(),
+  /** For a follow-up: the questions before it, oldest first. Models are told of them; searches use `text` only. */
+  earlier: z.array(EarlierQuestion).optional(),
 });
 export type Question = z.infer<typeof Question>;
 

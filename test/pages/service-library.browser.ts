@@ -228,7 +228,9 @@ describe.skipIf(chromiumPath === null)("the library of the page", () => {
     await thread.waitFor();
     await expect.poll(() => thread.getByRole("link").allTextContents()).toHaveLength(2);
     await expect.poll(() => service.models.chats().length).toBe(1);
-    expect(service.models.chats()[0]?.texts.join()).toContain("“What is shown?” was answered");
+    expect(service.models.chats()[0]?.texts.join()).toContain(
+      "Question 1: What is shown?\nAnswer 1: ",
+    );
     expect(await thread.getByRole("link").allTextContents()).toEqual([
       expect.stringContaining("What is shown?"),
       expect.stringContaining("Which colours has it?"),

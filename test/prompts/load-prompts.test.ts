@@ -31,7 +31,7 @@ test("the catalogue lists exactly the files, and agrees with their front matter 
 const QUOTED = [
   ...["clips", "a", "b", "description", "evidence", "subtitles"],
   ...["solution", "piece", "critique", "reply", "asked", "reference"],
-  ...["claim", "called", "problem", "reason", "spoken", "result"],
+  ...["claim", "called", "problem", "reason", "spoken", "result", "earlier"],
 ];
 
 test("text from videos and models is declared as data, the caller's as text", async () => {

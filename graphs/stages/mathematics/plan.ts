@@ -4,7 +4,7 @@ import { asksSomething, joinSpoken } from "../../../tools/mathematics/align-spok
 import type { GraphContext } from "../../context.ts";
 import { parsePlan } from "../../replies/parse-plan.ts";
 import { callModel, unreadableReply } from "../call-model.ts";
-import { evidenceLines } from "../question-prompts.ts";
+import { evidenceLines, questionWords } from "../question-prompts.ts";
 import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
 const STAGE = "mathematics";
@@ -21,7 +21,7 @@ export async function planCalculation(
   if (shown.size === 0) return {};
   const { prompts } = context;
   const asked = prompts.render("mathematics/plan", {
-    question: state.question.text,
+    question: questionWords(state.question, prompts),
     options: optionsOf(state),
     evidence: evidenceLines(shown),
     spoken: spokenLines(shown),

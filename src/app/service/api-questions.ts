@@ -111,7 +111,7 @@ export const AnswerView = Answer.extend({ usage: UsageView }).meta({
 });
 
 /** The question as it was understood: with its task, and letters for the options. */
-export const AskedView = Question.omit({ id: true, video: true }).meta({
+export const AskedView = Question.omit({ id: true, video: true, earlier: true }).meta({
   id: "Asked",
   description: "The question as it was understood: with its task, and letters for the options.",
 });

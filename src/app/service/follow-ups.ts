@@ -1,13 +1,8 @@
-import { readQuestion } from "../../../graphs/read-question.ts";
-import type { Prompts } from "../../../prompts/load-prompts.ts";
 import type { UploadRow } from "../../core/contracts.ts";
-import type { Question } from "../../core/shapes.ts";
+import type { EarlierQuestion, Question } from "../../core/shapes.ts";
 import { answerText, choiceText } from "../../pages/answer-words.js";
 import { httpProblem } from "./problems.ts";
-import type { QuestionRecord, StoredQuestion } from "./question-record.ts";
-
-/** Questions before this one in its thread, with their answers, as the model is told of them. */
-type EarlierAnswers = NonNullable<QuestionRecord["earlier"]>;
+import type { StoredQuestion } from "./question-record.ts";
 
 /** Most questions of a thread that the model is told of, and most characters of each. */
 const MOST_EARLIER = 3;
@@ -21,7 +16,7 @@ export function earlierAnswers(
   before: StoredQuestion,
   upload: Pick<UploadRow, "id">,
   asked: Question,
-): EarlierAnswers {
+): EarlierQuestion[] {
   if (before.upload !== upload.id || asked.task === "order")
     throw httpProblem(
       422,
@@ -45,21 +40,6 @@ export function earlierAnswers(
     answer: oneLine(settled),
   };
   return [...(record.earlier ?? []), last].slice(-MOST_EARLIER);
-}
-
-/** The question as it is answered: a follow-up with what was asked before it. */
-export function withEarlier(
-  { asked, earlier = [] }: Pick<QuestionRecord, "asked" | "earlier">,
-  prompts: Prompts,
-): Question {
-  if (earlier.length === 0) return asked;
-  const thread = earlier.map(({ question, answer }) => `“${question}” was answered “${answer}”`);
-  const { id: _id, video, ...input } = asked;
-  const { text } = prompts.render("ask/follow-up", {
-    question: asked.text,
-    earlier: thread.join("; "),
-  });
-  return readQuestion(video, { ...input, text: text.trim() });
 }
 
 function oneLine(text: string): string {

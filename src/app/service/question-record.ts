@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { QuestionRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
-import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
+import { Answer, EarlierQuestion, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
 import { ClipView, instantOf, type QuestionView, Review, STATES } from "./api.ts";
 import { sourceName } from "./event-view.ts";
 
@@ -26,7 +26,7 @@ export const QuestionRecord = z.object({
   from: z.string().nullable(),
   /** The question before this one in its thread, and what the model is told of the thread. */
   follows: z.string().optional(),
-  earlier: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
+  earlier: z.array(EarlierQuestion).optional(),
   /** The settled review. */
   review: StoredReview.nullable(),
   /** Clips of an order question, once they are known. */

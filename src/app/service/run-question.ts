@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { askInStore } from "../../../graphs/ask.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
+import { withEarlier } from "../../../graphs/read-question.ts";
 import type { Prompts } from "../../../prompts/load-prompts.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store } from "../../core/contracts.ts";
@@ -13,7 +14,6 @@ import type { Budgets } from "./budgets.ts";
 import type { ChangeNotifier } from "./change-notifier.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import { readSet } from "./evidence-sets.ts";
-import { withEarlier } from "./follow-ups.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
 import { messageForCaller } from "./problems.ts";
 import type { QuestionMetrics } from "./question-metrics.ts";
@@ -102,7 +102,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
         await events.append(id, "service", Date.now(), { type: "note", text: RUN_STARTED });
         const result = await askInStore({
           video,
-          question: withEarlier(record, prompts),
+          question: withEarlier(record.asked, record.earlier ?? []),
           settings,
           prompts,
           store: { ...store, events },

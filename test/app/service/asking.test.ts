@@ -93,7 +93,7 @@ test("a follow-up names the question before it, whose answer the model is told",
   await rig.ended(next.id);
   const [, second] = server.chats().map(({ texts }) => texts.join("\n"));
   expect(second).toContain(
-    "Question: After earlier questions about the same video (“What is shown?” was answered “a test card”), answer this one: Which colours has it?",
+    "<<<data\nQuestion 1: What is shown?\nAnswer 1: a test card\ndata>>>\nUse this only to understand what the question refers to. Answer this question: Which colours has it?",
   );
 
   const reason = { text: "And then?", settings, follows: "0123456789abcdef01234567" };
