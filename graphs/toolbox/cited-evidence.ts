@@ -1,3 +1,4 @@
+import { cutText } from "../../src/core/cut-text.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
 import { frameTable } from "../../tools/video/video.ts";
@@ -29,7 +30,7 @@ export async function citedEvidence(
   for (const name of new Set(names)) {
     const id = shown[Number(/^E(\d+)$/.exec(name)?.[1]) - 1] ?? "";
     const item = unsent.includes(id) ? undefined : byId.get(id);
-    if (item === undefined) unknown.push(name.slice(0, 40));
+    if (item === undefined) unknown.push(cutText(name, 40));
     else if (!isAtItsTime(item, context.video.probe.duration_s, table)) misplaced.push(name);
     else cites.push(item.id);
   }

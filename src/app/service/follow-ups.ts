@@ -1,6 +1,7 @@
 import { readQuestion } from "../../../graphs/read-question.ts";
 import type { Prompts } from "../../../prompts/load-prompts.ts";
 import type { UploadRow } from "../../core/contracts.ts";
+import { cutText } from "../../core/cut-text.ts";
 import type { Question } from "../../core/shapes.ts";
 import { answerText, choiceText } from "../../pages/answer-words.js";
 import { httpProblem } from "./problems.ts";
@@ -64,5 +65,5 @@ export function withEarlier(
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+  return line.length > MOST_CHARACTERS ? `${cutText(line, MOST_CHARACTERS)}…` : line;
 }

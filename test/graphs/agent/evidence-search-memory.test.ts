@@ -197,6 +197,21 @@ test("frames left out of the last call are not cited after a resume, frames of a
   });
 });
 
+test("long words are remembered and shown without half a character at the cut", async () => {
+  const lawn = "A green lawn fills the picture, ".padEnd(399, "x");
+  const seen = `${lawn}🎉${"y".repeat(1598)}🎉 and more`;
+  server.answer(agentTurns([call("answer", { answer: "A", evidence: ["E1"], seen })]));
+  const { evidence } = await askFilm(GREEN);
+  const [caption] = evidence.items.filter(({ kind }) => kind === "caption");
+  expect(caption?.text).toBe(seen.slice(0, 1999));
+  server.reset();
+  await askFilm(LATER);
+  expect(firstWords()).toContain(`: ${lawn}…\n`);
+  expect(server.chats().every(({ texts }) => texts.every((words) => words.isWellFormed()))).toBe(
+    true,
+  );
+});
+
 test("evidence seen for one owner is not reused for another on the same file", async () => {
   const video = await openVideo(film, { store, run: "test" });
   const prompts = await loadPrompts(null);
