@@ -1,4 +1,5 @@
 import type { Prompts, Rendered } from "../../prompts/load-prompts.ts";
+import { cutText } from "../../src/core/cut-text.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { CallResult, Models, Part } from "../../src/models/chat.ts";
@@ -50,7 +51,7 @@ export async function askJudge<V>(call: JudgeCall<V>, work: JudgeWork): Promise<
   const first = readResult(await send([call.prompt], call, work), call);
   if (first.problem === null || !first.again) return verdictOf([first]);
   const repair = work.prompts.render("judges/repair", {
-    reply: first.text.length > MOST_SHOWN ? `${first.text.slice(0, MOST_SHOWN)}…` : first.text,
+    reply: first.text.length > MOST_SHOWN ? `${cutText(first.text, MOST_SHOWN)}…` : first.text,
     fault: first.problem,
   });
   const second = readResult(await send([call.prompt, repair], call, work), call);

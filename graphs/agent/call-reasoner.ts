@@ -1,8 +1,10 @@
 import { type Failure, isFailure } from "../../src/core/errors.ts";
 import type { CallResult, Message, Part } from "../../src/models/chat.ts";
+import { withoutMedia } from "../../src/models/without-media.ts";
 import type { GraphContext } from "../context.ts";
 import { samplingOf } from "../stages/call-model.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
+import { framesAmong } from "../toolbox/shown-evidence.ts";
 import { text } from "../toolbox/tool-results.ts";
 import type { Search } from "./state.ts";
 import { toolSpecs } from "./tool-specs.ts";
@@ -42,7 +44,7 @@ export async function callReasoner(
         ...(sampling === null ? {} : { video: sampling }),
       },
       shown: state.fresh,
-      evidence: state.shown.slice(state.carried),
+      evidence: [...state.unsent, ...state.shown.slice(state.carried)],
       epoch,
     });
   try {
@@ -84,26 +86,24 @@ export async function lastTurn(
   context: GraphContext,
 ): Promise<CallResult> {
   const bare = { ...context, settings: withShortReply(context.settings) };
+  const unsent = newFrames(state);
   const { result } = await callReasoner(
-    withoutPictures(withAnswerRequest(messages, context)),
-    { ...state, fresh: [] },
+    withAnswerRequest(messages, context).map(withoutMedia),
+    { ...state, fresh: [], unsent: [], shown: state.shown.filter((id) => !unsent.includes(id)) },
     true,
     bare,
   );
   return result ?? { status: "limit", limit: "calls" };
 }
 
+/** Ids of the frames that were named since the last call: a call without pictures sends none of them. */
+export function newFrames({ evidence, shown, carried }: Search): string[] {
+  return framesAmong(shown.slice(carried), evidence);
+}
+
 function withShortReply(settings: GraphContext["settings"]): GraphContext["settings"] {
   const max_tokens = Math.min(SHORT_REPLY, settings.reasoning.max_tokens);
   return { ...settings, reasoning: { ...settings.reasoning, max_tokens } };
-}
-
-function withoutPictures(messages: readonly Message[]): Message[] {
-  const bare = (parts: readonly Part[]) =>
-    parts.map((part) => (part.type === "text" ? part : text(part.label ?? "")));
-  return messages.map((message) =>
-    "parts" in message ? { ...message, parts: bare(message.parts) } : message,
-  );
 }
 
 /** Whether the model has called any tool so far. */

@@ -29,15 +29,22 @@ export async function checkCitations(state: Search, context: GraphContext): Prom
   const { names: _names, ...rest } = claim;
   const draft: Draft = { ...rest, cites };
   const diagnostics = citationDiagnostics(wrong);
-  const bare = cites.length === 0 && draft.answer !== null && state.shown.length > 0;
+  const citable = citableNames(state);
+  const bare = cites.length === 0 && draft.answer !== null && citable !== null;
   if (bare && mayRetry("uncited", state, context)) {
-    const names = `E1 to E${state.shown.length}`;
-    const words = context.prompts.render("agent/uncited", { names }).text;
+    const words = context.prompts.render("agent/uncited", { names: citable }).text;
     const back = sendBack("uncited", words, state, context);
     // The verdict on an earlier draft does not apply to this one.
     return { ...back, draft, support: null, diagnostics, evidence: noted };
   }
   return { draft, diagnostics, evidence: noted, next: nextAfter(draft, state, context) };
+}
+
+/** The names that an answer may cite, in words; null if there are none. */
+function citableNames({ shown, unsent }: Search): string | null {
+  if (unsent.length === 0) return shown.length === 0 ? null : `E1 to E${shown.length}`;
+  const names = shown.flatMap((id, place) => (unsent.includes(id) ? [] : `E${place + 1}`));
+  return names.length === 0 ? null : names.join(", ");
 }
 
 /** The same answer from the same evidence is not verified twice. */

@@ -17,7 +17,7 @@ export async function makeOutcome(state: Search, context: GraphContext): Promise
   await storeSeen(state.question.id, seenOf(state), context);
   const diagnostics = {
     turns: state.turns,
-    shown: state.shown.length,
+    shown: state.shown.length - state.unsent.length,
     ...(state.sentBack.length > 0 ? { sent_back: state.sentBack } : {}),
   };
   const names = namesOf(state.shown);

@@ -7,6 +7,7 @@ import {
   callReasoner,
   hasCalled,
   lastTurn,
+  newFrames,
   withAnswerRequest,
   withWords,
 } from "./call-reasoner.ts";
@@ -38,7 +39,7 @@ export async function modelTurn(state: Search, context: GraphContext): Promise<S
   const before = {
     messages,
     turns: state.turns + 1,
-    fresh: [],
+    ...(tooLarge ? unsentUpdate(state) : { fresh: [], unsent: [] }),
     carried: state.shown.length,
     sizes: [...state.sizes, reply.tokens.input],
     spent: last.limit ?? state.spent,
@@ -57,6 +58,11 @@ export async function modelTurn(state: Search, context: GraphContext): Promise<S
       next: "conclude",
     };
   return withoutCall(reply, { ...before, ends }, state, context);
+}
+
+/** After a call without pictures, what was to be sent first still is, and the model has seen nothing to describe. */
+function unsentUpdate(state: Search): SearchUpdate {
+  return { fresh: state.fresh, unsent: [...state.unsent, ...newFrames(state)], pictured: [] };
 }
 
 /** The reply as a turn of the conversation, with the content that its provider wants back. */

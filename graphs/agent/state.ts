@@ -35,6 +35,8 @@ export const SearchState = new StateSchema({
   carried: latestValue<number>(count, 0),
   /** Frames shown since the last call; the next call sends and counts them. */
   fresh: latestValue<ShownFrame[]>(z.array(object), []),
+  /** Ids of frames in `shown` whose pictures no call has sent, because the budget allowed only a call without pictures. */
+  unsent: latestValue<string[]>(texts, []),
   /** Ids of the pictures that were shown last, which the model's `seen` describes. */
   pictured: latestValue<string[]>(texts, []),
   /** Calls that were run: hash of name and arguments -> names of what they showed. */

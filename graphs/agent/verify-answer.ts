@@ -1,3 +1,4 @@
+import { cutText } from "../../src/core/cut-text.ts";
 import type { Evidence, Question, Support } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { questionQueries } from "../../tools/search/question-queries.ts";
@@ -101,7 +102,7 @@ export function supportIn(reply: string): Support {
   const found = [
     ...reply.matchAll(/verdict[*_\s]*:[*_\s"']*(supported|contradicted|not[\s-]+shown)\b/gi),
   ].at(-1);
-  const words = onOneLine(reply.slice(0, found?.index ?? reply.length)).slice(0, 600);
+  const words = cutText(onOneLine(reply.slice(0, found?.index ?? reply.length)), 600);
   if (found === undefined) return by("code", "unchecked", `The verifier gave no verdict: ${words}`);
   const verdict = (found[1] ?? "").toLowerCase().replace(/[\s-]+/g, "-");
   return { verdict: verdict as Support["verdict"], by: "model", words };

@@ -18,7 +18,7 @@ import { citationDiagnostics, citedEvidence } from "../toolbox/cited-evidence.ts
 import { langChainTools } from "../toolbox/langchain-tools.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
 import { searchSettings } from "../toolbox/search-settings.ts";
-import { namesOf } from "../toolbox/shown-evidence.ts";
+import { framesAmong, namesOf } from "../toolbox/shown-evidence.ts";
 import { textOf } from "../toolbox/tool-results.ts";
 import { createToolbox } from "../toolbox/toolbox.ts";
 import { ASK_WORDING } from "../wording.ts";
@@ -35,6 +35,10 @@ export async function runAgent(state: State, context: GraphContext): Promise<Upd
   const asked = questionPrompt(state.question, toolbox.left(), context);
   const sent = [system, asked, ...toolPrompts(offered, prompts)];
   const results: CallResult[] = [];
+  /** Evidence that no call has sent yet. */
+  let fresh: readonly string[] = [];
+  /** Frames of a call that the budget refused; the call after it has no pictures. */
+  let unsent: readonly string[] = [];
   const model = new RoutedChatModel({
     ...{ models, store, epoch, role: "reasoner", stage: STAGE, video: video.hash },
     temperature: settings.reasoning.temperature,
@@ -43,12 +47,18 @@ export async function runAgent(state: State, context: GraphContext): Promise<Upd
       const sampling = samplingOf(parts, settings);
       return sampling === null ? {} : { video: sampling };
     },
-    facts: () => ({
-      label: `turn ${results.length + 1}`,
-      prompts: Object.fromEntries(sent.map(({ name, hash }) => [name, hash])),
-      ...toolbox.takeFresh(),
-    }),
-    onResult: (result) => results.push(result),
+    facts() {
+      const { shown, evidence } = toolbox.takeFresh();
+      fresh = [...fresh, ...evidence];
+      const prompts = Object.fromEntries(sent.map(({ name, hash }) => [name, hash]));
+      return { label: `turn ${results.length + 1}`, prompts, shown, evidence: fresh };
+    },
+    onResult(result) {
+      results.push(result);
+      const refused = result.status === "limit";
+      if (refused) unsent = [...unsent, ...framesAmong(fresh, toolbox.state().evidence)];
+      fresh = refused ? fresh.filter((id) => !unsent.includes(id)) : [];
+    },
     endsAtLimit: true,
   });
   const { steps } = searchSettings(settings);
@@ -69,11 +79,11 @@ export async function runAgent(state: State, context: GraphContext): Promise<Upd
     throw causeOf(error);
   }
   const { shown, evidence } = toolbox.state();
-  const update = await answerOf(state.question, results, { shown, evidence }, context);
+  const update = await answerOf(state.question, results, { shown, evidence, unsent }, context);
   const diagnostics = {
     turns: results.filter(({ status }) => status === "replied").length,
     tool_calls: toolbox.calls(),
-    shown: shown.length,
+    shown: shown.length - unsent.length,
   };
   return {
     evidence: [...evidence],

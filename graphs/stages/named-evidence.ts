@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "../../src/core/cut-text.ts";
 import { withSpeaker } from "../../src/core/evidence.ts";
 import type { Box, Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
@@ -53,7 +54,7 @@ export function lineOf(name: string, item: Evidence, isShown = true): string {
   const words = onOneLine(withSpeaker(item));
   const said =
     words.length > LONGEST_LINE
-      ? `${words.slice(0, LONGEST_LINE)}…`
+      ? `${cutText(words, LONGEST_LINE)}…`
       : words || (isShown ? "(see the picture)" : "(its picture is not shown)");
   return `[${name}] ${kind} ${time}: ${said}`;
 }

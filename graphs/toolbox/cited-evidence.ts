@@ -1,3 +1,4 @@
+import { cutText } from "../../src/core/cut-text.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
 import { frameTable } from "../../tools/video/video.ts";
@@ -7,10 +8,15 @@ import type { ShownState } from "./shown-evidence.ts";
 /** Most seconds by which a subtitle may end after the video. */
 const OVERHANG_S = 2;
 
-/** The evidence that the names in an answer cite, if it was shown in this run and lies within the video. */
+type CitableState = Pick<ShownState, "evidence" | "shown"> & { unsent: readonly string[] };
+
+/**
+ * The evidence that the names in an answer cite, if it was shown in this run and lies within the video. `unsent`: ids in
+ * `shown` whose pictures no call has sent.
+ */
 export async function citedEvidence(
   names: readonly string[],
-  { evidence, shown }: Pick<ShownState, "evidence" | "shown">,
+  { evidence, shown, unsent }: CitableState,
   context: Pick<GraphContext, "video" | "job">,
 ): Promise<{ cites: string[]; unknown: string[]; misplaced: string[] }> {
   const table =
@@ -22,8 +28,9 @@ export async function citedEvidence(
   const unknown: string[] = [];
   const misplaced: string[] = [];
   for (const name of new Set(names)) {
-    const item = byId.get(shown[Number(/^E(\d+)$/.exec(name)?.[1]) - 1] ?? "");
-    if (item === undefined) unknown.push(name.slice(0, 40));
+    const id = shown[Number(/^E(\d+)$/.exec(name)?.[1]) - 1] ?? "";
+    const item = unsent.includes(id) ? undefined : byId.get(id);
+    if (item === undefined) unknown.push(cutText(name, 40));
     else if (!isAtItsTime(item, context.video.probe.duration_s, table)) misplaced.push(name);
     else cites.push(item.id);
   }

@@ -1,3 +1,4 @@
+import { cutText } from "../../src/core/cut-text.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { ToolCall } from "../../src/models/chat.ts";
@@ -39,5 +40,5 @@ export function seenCaption(
 
 function seenWords(given: unknown): string {
   if (typeof given !== "object" || given === null || !("seen" in given)) return "";
-  return typeof given.seen === "string" ? onOneLine(given.seen).slice(0, 2000) : "";
+  return typeof given.seen === "string" ? cutText(onOneLine(given.seen), 2000) : "";
 }

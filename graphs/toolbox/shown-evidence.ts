@@ -104,6 +104,12 @@ export function namesOf(shown: readonly string[]): EvidenceNames {
   return Object.fromEntries(shown.map((id, place) => [id, `E${place + 1}`]));
 }
 
+/** Those of `ids` that are pictures without words, which a call without pictures does not send. */
+export function framesAmong(ids: readonly string[], evidence: readonly Evidence[]): string[] {
+  const frames = new Set(evidence.flatMap(({ id, kind }) => (kind === "frame" ? id : [])));
+  return ids.filter((id) => frames.has(id));
+}
+
 function frameEvidence(
   frame: FrameRef,
   part: FramePart | undefined,

@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import { type FailureKind, meaningOf } from "./failure-kinds.ts";
 
 export type { FailureKind } from "./failure-kinds.ts";
@@ -114,5 +115,5 @@ export function isDiskFailure(error: unknown): boolean {
 /** Collapses white space and cuts to `max` characters, for text from other programs, files and users. */
 export function oneLine(text: string, max = 300): string {
   const folded = text.replace(/\s+/g, " ").trim();
-  return folded.length > max ? `${folded.slice(0, max - 1)}…` : folded;
+  return folded.length > max ? `${cutText(folded, max - 1)}…` : folded;
 }

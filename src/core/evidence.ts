@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import { hashOf } from "./hash.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "./shapes.ts";
 
@@ -20,7 +21,7 @@ const LONGEST_NAME = 40;
 /** The words of an item with the speaker before them, if the engine that transcribed them tells speakers apart. */
 export function withSpeaker({ text, data }: Pick<Evidence, "text" | "data">): string {
   const speaker = data?.speaker;
-  return typeof speaker === "string" ? `${speaker.slice(0, LONGEST_NAME)}: ${text}` : text;
+  return typeof speaker === "string" ? `${cutText(speaker, LONGEST_NAME)}: ${text}` : text;
 }
 
 /** Names of evidence (`E1`) by id. */

@@ -1,3 +1,4 @@
+import { cutText } from "../core/cut-text.ts";
 import { Failure, isFailure, toFailure } from "../core/errors.ts";
 import type { CallRecord } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
@@ -101,7 +102,7 @@ export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
       ? Promise.resolve(options.prices)
       : readPrices(settings.runtime.prices);
     const price = (await prices)[target.name];
-    const cut = texts.map((text) => text.slice(0, LONGEST));
+    const cut = texts.map((text) => cutText(text, LONGEST));
     const wanted = [...new Set(cut)];
     const tokens = Math.ceil(charactersOf(wanted) / 4);
     const cost = costOf(price, { input: tokens, output: 0 });

@@ -9,18 +9,10 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { z } from "zod";
 import { Failure } from "../core/errors.ts";
 import type { Limit } from "../core/shapes.ts";
-import type {
-  Call,
-  CallResult,
-  ChatReply,
-  ChatRequest,
-  Message,
-  Models,
-  Part,
-  ToolSpec,
-} from "./chat.ts";
+import type { Call, CallResult, ChatReply, ChatRequest, Models, Part, ToolSpec } from "./chat.ts";
 import { fromLangChain, type PictureStore } from "./from-langchain.ts";
 import { argumentsObject } from "./json.ts";
+import { withoutMedia } from "./without-media.ts";
 
 /** What is known of a call in addition to its request. */
 type Facts = Pick<Call, "label" | "prompts" | "shown" | "evidence">;
@@ -43,7 +35,7 @@ export interface RoutedChatOptions
 /** Options of one call; an agent's middleware sets them as `modelSettings`. */
 export interface RoutedCallOptions extends BaseChatModelCallOptions {
   tools?: BindToolsInput[];
-  /** Sends the labels of pictures in their place. */
+  /** Sends the labels of pictures in their place, and says that the pictures were left out. */
   withoutMedia?: boolean;
   /** New tokens the reply may have. */
   maxTokens?: number;
@@ -89,7 +81,7 @@ export class RoutedChatModel extends BaseChatModel<RoutedCallOptions> {
     const { models, role, stage, video, epoch, temperature, maxTokens, facts, requestFor } =
       this.#options;
     const sent = await fromLangChain(given, this.#options);
-    const messages = options.withoutMedia ? sent.map(bare) : sent;
+    const messages = options.withoutMedia ? sent.map(withoutMedia) : sent;
     const parts = messages.flatMap((message) => ("parts" in message ? message.parts : []));
     const known = facts?.() ?? { label: "turn of an agent", prompts: {} };
     return models.call({
@@ -133,15 +125,6 @@ function messageOf(reply: ChatReply, cached: boolean): AIMessage {
     additional_kwargs: reasoning === undefined ? {} : { reasoning_content: reasoning },
     response_metadata: { finish, cached, ...(own === undefined ? {} : { own }) },
   });
-}
-
-/** Pictures as their labels. */
-function bare(message: Message): Message {
-  if (!("parts" in message)) return message;
-  const parts = message.parts.map(
-    (part): Part => (part.type === "text" ? part : { type: "text", text: part.label ?? "" }),
-  );
-  return { ...message, parts };
 }
 
 /** Without tools no choice is sent: servers refuse one. */

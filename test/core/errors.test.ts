@@ -48,5 +48,6 @@ test("a failure is not converted again", () => {
 test("external messages are shortened to one line", () => {
   expect(oneLine("  a\n\tb  ")).toBe("a b");
   expect(oneLine("x".repeat(400))).toHaveLength(300);
+  expect(oneLine("ab🎉cd", 4)).toBe("ab…");
   expect(toFailure("line one\nline two", "damaged", "reading").message).not.toContain("\n");
 });

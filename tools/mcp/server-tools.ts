@@ -2,6 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { z } from "zod";
+import { cutText } from "../../src/core/cut-text.ts";
 import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { ToolDefinition } from "../agent/define-tool.ts";
@@ -237,9 +238,7 @@ function wrongArguments(tool: string, why: string, given: unknown): Failure {
 
 /** Text of a server for a model: limited, without control characters. */
 function shownText(text: string): string {
-  return text
-    .slice(0, MOST_DESCRIPTION_CHARACTERS)
+  return cutText(text, MOST_DESCRIPTION_CHARACTERS)
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "")
-    .replace(/[\ud800-\udbff]$/, "")
     .trim();
 }

@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { cutText } from "../../src/core/cut-text.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import type { ToolContext } from "../agent/tool-context.ts";
 
@@ -60,9 +61,7 @@ function wordsOf(block: Block): string {
 
 function limited(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  // A cut through a pair of surrogates leaves half a character, which servers refuse.
-  const kept = text.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, "");
-  return `${kept}\n[cut: the result has ${text.length} characters]`;
+  return `${cutText(text, MOST_CHARACTERS)}\n[cut: the result has ${text.length} characters]`;
 }
 
 async function storePicture(

@@ -1,3 +1,4 @@
+import { cutText } from "../../src/core/cut-text.ts";
 import {
   CLOCK,
   clockSeconds,
@@ -191,7 +192,7 @@ const PATTERNS: readonly Pattern[] = [
  */
 export function timeExpressions(question: string, duration_s: number): TimeExpressions {
   const end_s = Number.isFinite(duration_s) ? Math.max(0, duration_s) : 0;
-  let left = question.slice(0, LONGEST).replace(/\s/g, " ");
+  let left = cutText(question, LONGEST).replace(/\s/g, " ");
   const found: TimeRange[] = [];
   for (const { words, read } of PATTERNS)
     left = left.replace(words, (...match: unknown[]) => {

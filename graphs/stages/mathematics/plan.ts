@@ -1,3 +1,4 @@
+import { cutText } from "../../../src/core/cut-text.ts";
 import { isSpoken, numberEvidence } from "../../../src/core/evidence.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
 import { asksSomething, joinSpoken } from "../../../tools/mathematics/align-spoken-numbers.ts";
@@ -38,7 +39,7 @@ export async function planCalculation(
   const read = parsePlan(first.reply.text);
   if ("plan" in read) return { plan: read.plan };
   const repair = prompts.render("mathematics/repair", {
-    reply: first.reply.text.slice(0, 8000),
+    reply: cutText(first.reply.text, 8000),
     problem: read.problem,
   });
   const second = await callModel(context, {

@@ -1,4 +1,5 @@
 import type { UploadRow } from "../../core/contracts.ts";
+import { cutText } from "../../core/cut-text.ts";
 import type { EarlierQuestion, Question } from "../../core/shapes.ts";
 import { answerText, choiceText } from "../../pages/answer-words.js";
 import { httpProblem } from "./problems.ts";
@@ -44,5 +45,5 @@ export function earlierAnswers(
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+  return line.length > MOST_CHARACTERS ? `${cutText(line, MOST_CHARACTERS)}…` : line;
 }

@@ -48,7 +48,9 @@ beforeEach(async () => {
   return () => store.close();
 });
 
-const settings = (more: { search?: object } = {}) => ({
+type More = { search?: object; budget?: object; recognition?: object };
+
+const settings = (more: More = {}) => ({
   strategy: "agent",
   model: "openai:scripted",
   recognition: { max_side: 160, ocr: "off" },
@@ -57,7 +59,7 @@ const settings = (more: { search?: object } = {}) => ({
   search: { cells: 4, ...more.search },
 });
 
-const askFilm = (asked: QuestionInput, more: { search?: object } = {}, signal?: AbortSignal) =>
+const askFilm = (asked: QuestionInput, more: More = {}, signal?: AbortSignal) =>
   ask(film, asked, { store, signal, settings: settings(more) });
 
 const LOOKS = [
@@ -75,6 +77,12 @@ const playLooks: Script = (request) => {
 };
 
 const firstWords = () => server.chats()[0]?.texts.join("\n") ?? "";
+
+/** Pictures whose tokens matter to a budget. */
+const LARGE = { max_side: 512, ocr: "off" };
+
+const kindsCited = ({ answer, evidence }: Awaited<ReturnType<typeof askFilm>>) =>
+  evidence.items.filter(({ id }) => answer.cites.includes(id)).map(({ kind }) => kind);
 
 test("a search stopped at the first, a later or the verifying call resumes and pays for no call twice", async () => {
   server.answer(playLooks);
@@ -137,6 +145,71 @@ test("seen evidence is reused for the next question on the video until it is for
   server.reset();
   await askFilm({ ...LATER, text: "And where is the lawn?" });
   expect(firstWords()).not.toContain("A green lawn");
+});
+
+const ELEPHANT = "A purple elephant stands at the gate.";
+
+test("a call without pictures cites no frame, and what it claims to see is not remembered", async () => {
+  const answer = { answer: "A", evidence: ["E1", "E2"], seen: ELEPHANT };
+  server.answer(agentTurns([call("answer", answer)]));
+  const found = await askFilm(GREEN, { budget: { tokens: 1300 }, recognition: LARGE });
+  const [only] = server.chats();
+  expect(server.chats().map(({ images }) => images.length)).toEqual([0]);
+  expect(only?.texts.join("\n")).toMatch(
+    /\[E6\] frame at 3 s \(00:03\): \(left out to stay within the budget\)/,
+  );
+  expect(found.answer).toMatchObject({
+    status: "answered",
+    usage: { frames: 0 },
+    diagnostics: { shown: 1, unknown_citations: ["E2"] },
+  });
+  expect(kindsCited(found)).toEqual(["subtitle"]);
+
+  server.reset();
+  server.answer(agentTurns([call("answer", { answer: "A", evidence: ["E1"] })]));
+  const next = await askFilm({ text: "Is there an elephant at the gate?", options: ["Yes", "No"] });
+  expect(firstWords()).not.toContain("purple");
+  expect(next.answer.diagnostics).toMatchObject({ recalled: 0 });
+});
+
+test("frames left out of the last call are not cited after a resume, frames of an earlier call are", async () => {
+  const more = { budget: { tokens: 4800 }, recognition: LARGE, search: { verify: false } };
+  const turns = [
+    call("view_frames", { from_s: 5, to_s: 25, count: 8 }),
+    call("answer", { answer: "A", evidence: ["E8"] }),
+    call("answer", { answer: "A", evidence: ["E6", "E8"] }),
+  ];
+  const abort = new AbortController();
+  server.answer(({ toolResults }) => {
+    if (toolResults.length === 2) abort.abort();
+    return turns[toolResults.length] ?? "";
+  });
+  await expect(askFilm(GREEN, more, abort.signal)).rejects.toMatchObject({ kind: "cancelled" });
+  server.reset();
+  server.answer(({ toolResults }) => turns[toolResults.length] ?? "");
+  const found = await askFilm(GREEN, more);
+  expect(server.chats().map(({ images }) => images.length)).toEqual([0]);
+  expect(firstWords()).toContain("What you were shown is E1, E2, E3, E4, E5, E6.");
+  expect(kindsCited(found)).toEqual(["frame"]);
+  expect(found.answer).toMatchObject({
+    usage: { frames: 5 },
+    diagnostics: { sent_back: ["uncited"], unknown_citations: ["E8"], shown: 6 },
+  });
+});
+
+test("long words are remembered and shown without half a character at the cut", async () => {
+  const lawn = "A green lawn fills the picture, ".padEnd(399, "x");
+  const seen = `${lawn}🎉${"y".repeat(1598)}🎉 and more`;
+  server.answer(agentTurns([call("answer", { answer: "A", evidence: ["E1"], seen })]));
+  const { evidence } = await askFilm(GREEN);
+  const [caption] = evidence.items.filter(({ kind }) => kind === "caption");
+  expect(caption?.text).toBe(seen.slice(0, 1999));
+  server.reset();
+  await askFilm(LATER);
+  expect(firstWords()).toContain(`: ${lawn}…\n`);
+  expect(server.chats().every(({ texts }) => texts.every((words) => words.isWellFormed()))).toBe(
+    true,
+  );
 });
 
 test("evidence seen for one owner is not reused for another on the same file", async () => {

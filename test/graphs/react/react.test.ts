@@ -166,6 +166,31 @@ test.each([
     expect(wordsIn(last)).toContain("Nothing more can be looked at.");
 });
 
+test("frames that the budget left out of the last call are not cited, subtitles of it are", async () => {
+  const looks = [
+    { name: "view_frames", arguments: { from_s: 5, to_s: 25, count: 16 } },
+    { name: "subtitles", arguments: { from_s: 0, to_s: 10 } },
+  ];
+  server.answer(
+    agentTurns([{ toolCalls: looks }, "The screen is green [E1] [E4] [E17].\nAnswer: B"]),
+  );
+  const { answer, evidence } = await askFilm({
+    budget: { tokens: 5000 },
+    recognition: { max_side: 512, ocr: "off" },
+  });
+  const chats = server.chats();
+  expect(chats.map(({ images }) => images.length)).toEqual([0, 0]);
+  expect(wordsIn(chats[1])).toMatch(/\[E1\] frame at .*: \(left out to stay within the budget\)/);
+  expect(answer).toMatchObject({
+    answer: "B",
+    cited_by: "model",
+    usage: { frames: 0 },
+    diagnostics: { unknown_citations: ["E1", "E4"], shown: 1 },
+  });
+  const cited = evidence.items.filter(({ id }) => answer.cites.includes(id));
+  expect(cited.map(({ kind }) => kind)).toEqual(["subtitle"]);
+});
+
 test.each([
   ["google-genai:scripted", "none"],
   ["anthropic:scripted", "none"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "../../../src/core/cut-text.ts";
 import { jsonOrUndefined } from "../../../src/core/json-or-undefined.ts";
 import type { SpokenSegment, SpokenWord } from "../../../src/models/speech.ts";
 import { isPossible } from "../subtitles/cue.ts";
@@ -96,7 +97,7 @@ function readSegment(item: unknown): SpokenSegment | null {
   const words = plainText([data.text ?? data.line ?? data.word ?? ""]);
   if (start_s === null || end_s === null || words === "") return null;
   if (!isPossible({ start_s, end_s, lines: [words] })) return null;
-  const speaker = plainText([String(data.speaker ?? "")]).slice(0, MOST_SPEAKER);
+  const speaker = cutText(plainText([String(data.speaker ?? "")]), MOST_SPEAKER);
   return {
     start_s,
     end_s,
