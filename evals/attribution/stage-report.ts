@@ -1,3 +1,4 @@
+import { countOf } from "../../src/core/count-of.ts";
 import type { Plot, PlotPoint, ReportData, ReportTable } from "../../src/pages/report-data.ts";
 import { countedNote } from "../benchmarks/tally.ts";
 import { disagreement, points, pValue } from "../compare/contrast-words.ts";
@@ -28,7 +29,7 @@ export function stageReport(
         summary: stageSummary(runs, found),
         about: [
           [
-            `${counted(found.samples, "question")} on ${counted(found.clusters, "video")}`,
+            `${countOf(found.samples, "question")} on ${countOf(found.clusters, "video")}`,
             `score ${metricTitle(runs.metric)}`,
             `extractor ${extractor}`,
             ...models,
@@ -70,10 +71,6 @@ export function stageSummary(
 }
 
 const TOO_SMALL = `n too small: fewer than ${FEWEST_CLUSTERS} videos, so the values have no interval.`;
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 /** `+3.20 [1.00, 5.00]`. */
 function effectText({ mean, low, high }: Effect): string {
@@ -152,13 +149,13 @@ function warningsOf(
     ...(first === undefined
       ? []
       : [
-          `${failed.length} ${failed.length === 1 ? "sample" : "samples"} failed and ${failed.length === 1 ? "is" : "are"} in no figure. The first failed with: ${first.message}`,
+          `${countOf(failed.length, "sample")} failed and ${failed.length === 1 ? "is" : "are"} in no figure. The first failed with: ${first.message}`,
         ]),
     ...(budget === null ? [] : [budget]),
     ...(at_limit === 0
       ? []
       : [
-          `${counted(at_limit, "sample")} reached a budget in one of the runs and still ${at_limit === 1 ? "has" : "have"} an answer: what a stage costs includes what the budget left out.`,
+          `${countOf(at_limit, "sample")} reached a budget in one of the runs and still ${at_limit === 1 ? "has" : "have"} an answer: what a stage costs includes what the budget left out.`,
         ]),
     ...(lacking === undefined
       ? []

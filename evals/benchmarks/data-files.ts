@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { countOf } from "../../src/core/count-of.ts";
 import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 
@@ -80,7 +81,7 @@ function unpack(folder: string, archives: string[], usual: string): string {
       : archives.some((name) => name.endsWith(".zip"))
         ? `unzip ${archives[0]}`
         : `tar -xf ${archives[0]}`;
-  return `The videos are still packed (${archives.length} ${archives.length === 1 ? "archive" : "archives"}, such as ${archives[0]}): run \`${how}\` in ${folder} to get a folder \`${usual}\`.`;
+  return `The videos are still packed (${countOf(archives.length, "archive")}, such as ${archives[0]}): run \`${how}\` in ${folder} to get a folder \`${usual}\`.`;
 }
 
 /** Data files lie outside the folders of media; Parquet files are data wherever they lie. */

@@ -163,10 +163,9 @@ const NAMED_RESPONSES: ResponseFormat = {
 
 /**
  * Defines a benchmark. Without `extractors`, answers of every task are read at the end of a reply; without `cluster`,
- * questions on the same video belong together; without `questions`, every sample counts by itself, and pairs
- * of one question together; without `groups`, those
- * of its samples count; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
- * with published results.
+ * questions on the same video belong together; without `questions`, every sample counts by itself, and pairs of one question
+ * together; without `groups`, those of its samples count; without `wording`, questions are asked as those of `ask`; without
+ * `protocol`, no run is comparable with published results.
  *
  * @example
  * export default defineBenchmark({

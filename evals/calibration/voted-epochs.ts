@@ -1,3 +1,4 @@
+import { countOf } from "../../src/core/count-of.ts";
 import { epochsOf } from "../run/option-orders.ts";
 import { hasScorer } from "../score/metrics.ts";
 import type { Results } from "../score/read-results.ts";
@@ -46,9 +47,7 @@ export function votedEpochsText({ used, of, left_out }: VotedEpochs): string | n
   if (used === of && left_out === 0) return null;
   return [
     `votes of ${used === of ? `all ${of}` : `the first ${used} of ${of}`} epochs`,
-    ...(left_out === 0
-      ? []
-      : [`${left_out} ${left_out === 1 ? "sample" : "samples"} with fewer left out`]),
+    ...(left_out === 0 ? [] : [`${countOf(left_out, "sample")} with fewer left out`]),
     "`eval --resume` completes the run",
   ].join(", ");
 }

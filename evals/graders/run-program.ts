@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { execa, type Result } from "execa";
 import { z } from "zod";
+import { countOf } from "../../src/core/count-of.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { jsonOrUndefined } from "../../src/core/json-or-undefined.ts";
 import { programText, type StoredProgram } from "../../src/core/program.ts";
@@ -121,7 +122,7 @@ function readLine(
 }
 
 function whyEnded(result: Ended, timeout_s: number, read: number): string | null {
-  const after = `after ${read} ${read === 1 ? "line" : "lines"}`;
+  const after = `after ${countOf(read, "line")}`;
   if (!result.failed) return null;
   if (result.timedOut) return `was stopped after ${timeout_s} s, ${after}: raise --scorer-timeout`;
   if (result.isMaxBuffer) return "wrote too much";

@@ -1,4 +1,5 @@
 import { strategies } from "../../graphs/define-strategy.ts";
+import { countOf } from "../../src/core/count-of.ts";
 import type { Role } from "../../src/core/events.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
@@ -95,7 +96,7 @@ export async function openRunBatches(
       const calls = running.reduce((sum, { requests }) => sum + requests, 0);
       const count = running.length === 1 ? "1 batch" : `${running.length} batches`;
       onNote?.(
-        `${count} with ${calls} ${calls === 1 ? "call" : "calls"} will be processed and billed: \`${options.resume}\` collects the replies. To cancel: \`batches --cancel --data-dir ${shellWord(options.data)}\`.`,
+        `${count} with ${countOf(calls, "call")} will be processed and billed: \`${options.resume}\` collects the replies. To cancel: \`batches --cancel --data-dir ${shellWord(options.data)}\`.`,
       );
     },
   };

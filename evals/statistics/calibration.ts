@@ -1,3 +1,4 @@
+import { countOf } from "../../src/core/count-of.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import { type Mean, meanShare } from "./statistics.ts";
@@ -204,7 +205,7 @@ export function calibrateOnOtherVideos(
   if (videos.length < folds)
     throw new Failure(
       "wrong-usage",
-      `Cannot split ${videos.length} ${videos.length === 1 ? "video" : "videos"} into ${folds} parts.`,
+      `Cannot split ${countOf(videos.length, "video")} into ${folds} parts.`,
       { videos: videos.length, folds },
     );
   const foldOf = new Map(videos.map((video, place) => [video, place % folds]));

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { countOf } from "../../src/core/count-of.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
@@ -79,7 +80,7 @@ async function speechHeard(
     );
   if (invented > 0)
     note(
-      `${invented} ${invented === 1 ? "phrase" : "phrases"} of ${transcriber.name} on near-silence ${invented === 1 ? "was" : "were"} left out as invented.`,
+      `${countOf(invented, "phrase")} of ${transcriber.name} on near-silence ${invented === 1 ? "was" : "were"} left out as invented.`,
     );
   return {
     evidence: segments.map((segment) => speechEvidence(video.hash, segment, transcriber.by)),

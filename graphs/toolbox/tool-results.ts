@@ -1,3 +1,4 @@
+import { countOf } from "../../src/core/count-of.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
@@ -60,7 +61,7 @@ function quoted(
   const left = pictures.length - shown.length;
   const words = [
     result,
-    left === 0 ? "" : `[${counted(left, "picture")} not shown: no frames are left]`,
+    left === 0 ? "" : `[${countOf(left, "picture")} not shown: no frames are left]`,
   ];
   const variables = { tool, result: words.filter((part) => part !== "").join("\n") || "nothing" };
   const images = shown.map((frame, place): Part => {
@@ -82,7 +83,7 @@ function listed(
     return { parts: [text(prompts.render("agent/nothing-found", {}).text)], names: [] };
   const names = items.map((item) => shownEvidence.name(item));
   const lines = items.map((item, index) => lineOf(names[index] ?? "", item));
-  const variables = { count: counted(items.length, "item"), evidence: lines.join("\n") };
+  const variables = { count: countOf(items.length, "item"), evidence: lines.join("\n") };
   const more =
     more_from_s === undefined
       ? ""
@@ -94,7 +95,7 @@ function listed(
 export function pictured(items: readonly Evidence[], session: Session): ShownResult {
   const names = items.map((item) => session.shownEvidence.name(item));
   const pictures = items.flatMap((item, index) => pictureOf(names[index] ?? "", item));
-  return { parts: [heading(counted(items.length, "picture"), session), ...pictures], names };
+  return { parts: [heading(countOf(items.length, "picture"), session), ...pictures], names };
 }
 
 /** A clip, with the names and times of moments in it: a citation names a moment. */
@@ -115,10 +116,10 @@ function onSheets(sheets: readonly Sheet[], session: Session): ShownResult {
     const items = session.shownEvidence.frames(tiles);
     const names = items.map((item) => session.shownEvidence.name(item));
     all.push(...names);
-    const label = `Sheet of ${counted(tiles.length, "frame")}, row by row: ${namesAndTimes(items, names)}:`;
+    const label = `Sheet of ${countOf(tiles.length, "frame")}, row by row: ${namesAndTimes(items, names)}:`;
     return { type: "image", frame: sheet, label };
   });
-  return { parts: [heading(counted(all.length, "frame"), session), ...pictures], names: all };
+  return { parts: [heading(countOf(all.length, "frame"), session), ...pictures], names: all };
 }
 
 /** `[E7] 70.5 s (01:10), [E8] 71 s (01:11)` */
@@ -137,8 +138,4 @@ export function noFramesLeft({ context, shownEvidence }: Session): ShownResult {
     left: shownEvidence.left(),
   });
   return { parts: [text(words)], names: [], spent: true };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -75,7 +75,10 @@ export interface Client {
    * `Idempotency-Key`, up to three times. Throws `ApiProblem`.
    */
   ask(video: string, question: components["schemas"]["NewQuestion"]): Promise<Question>;
-  /** The events of a question from `after` on, until it ends. A broken stream is resumed, for a minute if nothing new comes. Throws `ApiProblem`, and the last error of the connection. */
+  /**
+   * The events of a question from `after` on, until it ends. A broken stream is resumed, for a minute if nothing new comes.
+   * Throws `ApiProblem`, and the last error of the connection.
+   */
   events(
     question: string,
     options?: { after?: number; signal?: AbortSignal },

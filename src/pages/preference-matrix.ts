@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { countOf } from "../core/count-of.ts";
 import type { OrderingDiagnostics } from "../core/ordering.ts";
 
 /**
@@ -46,7 +47,7 @@ export function summary(ordering: OrderingDiagnostics): string {
     ...(pairs_both_ways > 0
       ? [`${contradictions} of ${pairs_both_ways} pairs compared both ways contradict themselves`]
       : []),
-    `${cycles} ${cycles === 1 ? "cycle" : "cycles"} of three`,
+    `${countOf(cycles, "cycle")} of three`,
     ...(margin === null ? [] : [`${shown(margin)} ahead of the second-best order`]),
     ...(invalid > 0 ? [`${invalid} unreadable ${invalid === 1 ? "reply" : "replies"}`] : []),
     ...(weighed > 0 ? [`${weighed} judgements weighed by log-probability`] : []),

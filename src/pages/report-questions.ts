@@ -58,7 +58,7 @@ function said(one: ReportSaid, runs: readonly string[], sample: string) {
   return html`<div class="said ${className(one.outcome)}">
 <p><b>${runs[one.run]}</b>${one.epoch > 1 ? `, epoch ${one.epoch}` : ""}: ${one.outcome}${one.answer === null ? "" : `, read as ${one.answer}`} <span class="soft">(${one.explanation})</span></p>
 ${reply === null ? "" : html`<pre>${reply.slice(0, MOST_REPLY)}${reply.length > MOST_REPLY ? `\n(${reply.length - MOST_REPLY} more characters)` : ""}</pre>`}
-${frames_s.length === 0 ? "" : html`<p class="soft">${frames_s.length} ${frames_s.length === 1 ? "frame" : "frames"} at ${frames_s.map((time) => time.toFixed(1)).join(", ")} s</p>`}
+${frames_s.length === 0 ? "" : html`<p class="soft">${countOf(frames_s.length, "frame")} at ${frames_s.map((time) => time.toFixed(1)).join(", ")} s</p>`}
 ${evidence.length === 0 ? "" : html`<ul>${evidence.map((item) => html`<li>${clock(item.start_s)}–${clock(item.end_s)} ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}: ${item.text}</li>`)}</ul>`}
 ${ordering === null ? "" : html`<details><summary>Judgements behind the order</summary>${preferenceMatrix(ordering.found, ordering.order, of)}</details>`}
 ${calls.length === 0 ? "" : callTable(calls)}
@@ -66,6 +66,6 @@ ${calls.length === 0 ? "" : callTable(calls)}
 }
 
 function callTable(calls: ReportSaid["calls"]) {
-  return html`<details><summary>${calls.length} ${calls.length === 1 ? "call" : "calls"}</summary>
+  return html`<details><summary>${countOf(calls.length, "call")}</summary>
 <ul>${calls.map((call) => html`<li>${call.stage}: ${call.label} <span class="soft">${call.model}, ${countOf(call.frames, "frame")}, ${call.input} tokens in, ${call.output} out, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></li>`)}</ul></details>`;
 }

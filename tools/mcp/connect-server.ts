@@ -73,8 +73,8 @@ export async function connectServer(
 
 /**
  * Checks results by the schemas that tools state. Each has a validator of its own, which keeps what it compiles: two
- * schemas may have the same `$id`, and those of a connection go with it. A schema that is not valid checks nothing: the client compiles those of
- * all tools when it lists them, and one of them would make every other tool unusable.
+ * schemas may have the same `$id`, and those of a connection go with it. A schema that is not valid checks nothing: the
+ * client compiles those of all tools when it lists them, and one of them would make every other tool unusable.
  */
 const resultValidator: jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {

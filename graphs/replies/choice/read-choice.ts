@@ -53,7 +53,7 @@ export function readChoice(said: string, options: readonly Option[]): Reading | 
 }
 
 /** Whether the words of an option follow its letter, and nothing else. */
-export function isOwnText(
+function isOwnText(
   { letter, rest }: { letter: string; rest: string },
   options: readonly Option[],
 ): boolean {

@@ -10,6 +10,7 @@ import { placeOf } from "../../../evals/attribution/stopped-samples.ts";
 import { noteText } from "../../../evals/benchmarks/tally.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { EVIDENCE_STAGES, type EvidenceStage } from "../../../graphs/evidence-stages.ts";
+import { countOf } from "../../core/count-of.ts";
 import { Failure } from "../../core/errors.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import { EXIT, print, printable, printJson, say, table } from "./output.ts";
@@ -98,7 +99,7 @@ function renderGoldPlan(plan: GoldAttributionPlan): string {
   const { gold, samples, without_gold, notes, oracle } = plan;
   const from = (sources: Record<string, number>) =>
     Object.entries(sources)
-      .map(([name, count]) => `${name} (${samplesText(count)})`)
+      .map(([name, count]) => `${name} (${countOf(count, "sample")})`)
       .join(", ");
   const left = without_gold
     .slice(0, 3)
@@ -117,10 +118,6 @@ function renderGoldPlan(plan: GoldAttributionPlan): string {
       renderSweepPlan(plan),
     ].join("\n"),
   );
-}
-
-function samplesText(count: number): string {
-  return `${count} ${count === 1 ? "sample" : "samples"}`;
 }
 
 /** Prints the result. Returns the exit code. */

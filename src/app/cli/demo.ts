@@ -101,7 +101,7 @@ async function runDemo(
         table(
           stages.map((stage) => [
             "   ",
-            `${stage.exact ? "" : "at most "}${stage.calls} ${stage.calls === 1 ? "call" : "calls"}`,
+            `${stage.exact ? "" : "at most "}${countOf(stage.calls, "call")}`,
             countOf(stage.frames, "frame"),
             stage.what,
           ]),

@@ -1,6 +1,7 @@
 import type { EvidenceTest } from "../../../evals/evidence-test/test-log.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
+import { countOf } from "../../core/count-of.ts";
 import { say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 
@@ -22,7 +23,7 @@ export async function runEvidenceTest(
     const [first] = failed;
     if (first !== undefined)
       say(
-        `The evidence test of ${failed.length} ${failed.length === 1 ? "answer" : "answers"} failed (${first.sample}: ${first.error?.message}); retry with \`${resumeCommand("eval", folder)} --evidence-test\`.`,
+        `The evidence test of ${countOf(failed.length, "answer")} failed (${first.sample}: ${first.error?.message}); retry with \`${resumeCommand("eval", folder)} --evidence-test\`.`,
       );
     return test;
   } finally {

@@ -1,5 +1,6 @@
 import type { RunOptions } from "../../../evals/run/run.ts";
 import { estimateRate, type RunProgress } from "../../../evals/run/run-progress.ts";
+import { countOf } from "../../core/count-of.ts";
 import { money } from "../../core/money.ts";
 import { clock } from "../../core/time.ts";
 import type { BatchProgress } from "../../models/batch/batches.ts";
@@ -38,7 +39,7 @@ export function progressText(
     cost === 0
       ? null
       : `${money(cost)}${paid === cost || cost === null ? "" : ` (${money(paid)} paid now)`}`,
-    errors === 0 ? null : `${errors} ${errors === 1 ? "error" : "errors"}`,
+    errors === 0 ? null : countOf(errors, "error"),
     stopped === 0 ? null : `${stopped} stopped by a budget`,
     batchText(batches, Date.now()),
     stages.size === 0
@@ -60,7 +61,7 @@ export function batchText(batches: readonly BatchProgress[], now: number): strin
     .slice(-MOST_BATCHES)
     .map(({ number, model, requests, done, sent_at }) => {
       const ago = Math.max(0, Math.floor((now - sent_at) / 60_000));
-      return `batch ${number} of ${model}: ${requests} ${requests === 1 ? "request" : "requests"}, sent ${ago} min ago, ${done} done`;
+      return `batch ${number} of ${model}: ${countOf(requests, "request")}, sent ${ago} min ago, ${done} done`;
     })
     .join("; ");
 }

@@ -7,6 +7,7 @@ import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { limitedBy, remainingDollars } from "../../../evals/run/remaining-dollars.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
+import { countOf } from "../../core/count-of.ts";
 import { Failure } from "../../core/errors.ts";
 import { oneOf } from "../../core/one-of.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
@@ -191,7 +192,7 @@ async function runWithProgress(
   unfinished += failedGrades(results) + (judged?.failed ?? 0);
   if (errors === 0) return stopped || unfinished > 0 ? EXIT.failed : EXIT.ok;
   say(
-    `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
+    `${countOf(errors, "sample")} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
   );
   return EXIT.failed;
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { countOf } from "../../core/count-of.ts";
 import { Failure } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
@@ -59,7 +60,7 @@ export function configurePower(command: Command): void {
       if (more.length > 0 || (first === undefined) !== (second === undefined))
         throw new Failure(
           "wrong-usage",
-          `Invalid pilot of ${paths.length} ${paths.length === 1 ? "run" : "runs"}: give two runs, or none and --discordant.`,
+          `Invalid pilot of ${countOf(paths.length, "run")}: give two runs, or none and --discordant.`,
         );
       if (first !== undefined && (flags.discordant ?? flags.correlation) !== undefined)
         throw new Failure(

@@ -5,6 +5,7 @@ import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts"
 import type { ReadOptions } from "../../../evals/score/read-results.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { scorers } from "../../../evals/scorers/define-scorer.ts";
+import { countOf } from "../../core/count-of.ts";
 import { flagOf } from "../../core/declared-settings.ts";
 import { oneOf } from "../../core/one-of.ts";
 import { TASKS } from "../../core/shapes.ts";
@@ -114,7 +115,7 @@ export function addMetricFlag(command: Command): Command {
 
 /** The note on a sweep of which some runs have not started. */
 export function notStartedText(count: number): string {
-  return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not started.`;
+  return `${countOf(count, "run")} of the sweep ${count === 1 ? "has" : "have"} not started.`;
 }
 
 /** Adds the connection and generation flags for the model of `--extractor-model`. */

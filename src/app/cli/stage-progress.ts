@@ -1,3 +1,4 @@
+import { countOf } from "../../core/count-of.ts";
 import type { Event } from "../../core/events.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/shapes.ts";
 import { liveLines } from "./live-lines.ts";
@@ -83,7 +84,7 @@ function stageText(name: string, stage: StageView, now: number): string {
     progress,
     evidence > 0 ? `${evidence} evidence` : null,
     usage.calls > 0
-      ? `${usage.calls} ${usage.calls === 1 ? "call" : "calls"}${cached > 0 ? ` (${cached} cached)` : ""}`
+      ? `${countOf(usage.calls, "call")}${cached > 0 ? ` (${cached} cached)` : ""}`
       : null,
     state === "running"
       ? `${Math.max(0, Math.round((now - stage.began_at) / 1000))} s`

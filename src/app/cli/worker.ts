@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Command } from "commander";
+import { countOf } from "../../core/count-of.ts";
 import { Failure } from "../../core/errors.ts";
 import { connectionsOf, readSettings, type Settings } from "../../core/settings.ts";
 import { STAGES, type WorkerStage } from "../../core/shared-runs.ts";
@@ -108,7 +109,7 @@ async function work(command: Command, flags: Flags, signal: AbortSignal): Promis
         ? { also: questionsOfServices(store, { concurrency, settings: ofWorker, metrics }) }
         : {}),
     });
-    say(`Worker ended: it stored ${stored} ${stored === 1 ? "result" : "results"}.`);
+    say(`Worker ended: it stored ${countOf(stored, "result")}.`);
     return EXIT.ok;
   } finally {
     await metrics?.close();

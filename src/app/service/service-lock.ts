@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../core/contracts.ts";
+import { countOf } from "../../core/count-of.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import type { ReplicaFiles, ReplicaRole, Replicas } from "../../core/replicas.ts";
 import { blobPlace } from "../../storage/blobs/blob-place.ts";
@@ -37,7 +38,7 @@ export async function lockService(store: Store): Promise<Lock> {
     "store-busy",
     services === 0
       ? `Workers answer questions of the store (${workers} running). Stop them first.`
-      : `A service is using the store (${services} running${workers === 0 ? "" : `, with ${workers} ${workers === 1 ? "worker" : "workers"}`}). Stop it first, or remove the video on its page or with DELETE /api/v1/videos/ID.`,
+      : `A service is using the store (${services} running${workers === 0 ? "" : `, with ${countOf(workers, "worker")}`}). Stop it first, or remove the video on its page or with DELETE /api/v1/videos/ID.`,
     { services, workers },
   );
 }

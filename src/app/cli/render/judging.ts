@@ -3,6 +3,7 @@ import type { Agreement, KappaInterval } from "../../../../evals/judges/agreemen
 import { judges } from "../../../../evals/judges/define-judge.ts";
 import type { Judged } from "../../../../evals/judges/judged-replies.ts";
 import type { JudgingPlan } from "../../../../evals/judges/plan-judging.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
 import { printable, table } from "../output.ts";
@@ -37,7 +38,7 @@ export function renderJudgingPlan({ replies, calls, tokens, cost_most, left_out 
 }
 
 export function failedText(failed: number): string {
-  return `${failed} ${failed === 1 ? "judgement" : "judgements"} failed. Run the same command again to retry.`;
+  return `${countOf(failed, "judgement")} failed. Run the same command again to retry.`;
 }
 
 function notes(results: Judged): string {

@@ -1,4 +1,5 @@
 import type { OrderConsistency, PositionScore } from "../../../../evals/score/option-positions.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { percent } from "../../../core/percent.ts";
 import { table } from "../output.ts";
 
@@ -19,10 +20,7 @@ export function renderConsistency(orders: OrderConsistency): string {
   const share = (mean: OrderConsistency["right_in_all"]) => percent(mean?.mean ?? null);
   const { questions, left_out } = orders;
   const shares = table([
-    [
-      `orders of the options, ${questions} ${questions === 1 ? "question" : "questions"} with all orders`,
-      "share",
-    ],
+    [`orders of the options, ${countOf(questions, "question")} with all orders`, "share"],
     ["same answer in all orders", share(orders.same_in_all)],
     ["same answer in pairs of orders", share(orders.same_in_pairs)],
     ["right in all orders", share(orders.right_in_all)],

@@ -3,13 +3,10 @@ import type { HoursPlan } from "../../../../evals/run/estimate-hours.ts";
 import type { RunPlan } from "../../../../evals/run/plan-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
+import { countOf } from "../../../core/count-of.ts";
 import { money } from "../../../core/money.ts";
 import { printable, table } from "../output.ts";
 import { renderCertificate } from "./certificate.ts";
-
-function videos(count: number): string {
-  return `${count} ${count === 1 ? "video" : "videos"}`;
-}
 
 /** Hours by the number of workers, and what they are estimated from. */
 function timeRows(time: HoursPlan | null): string[][] {
@@ -69,8 +66,8 @@ export function renderPlan(plan: RunPlan): string {
           [
             "text on screen",
             plan.text.by === "tesseract"
-              ? `read in ${videos(plan.text.videos)} by tesseract on this machine: no model calls`
-              : `read in ${videos(plan.text.videos)} by the model: counted above`,
+              ? `read in ${countOf(plan.text.videos, "video")} by tesseract on this machine: no model calls`
+              : `read in ${countOf(plan.text.videos, "video")} by the model: counted above`,
           ],
         ]),
     ...(plan.speech === null
@@ -78,7 +75,7 @@ export function renderPlan(plan: RunPlan): string {
       : [
           [
             "speech",
-            `at most ${plan.speech.sound_s} s of sound in ${videos(plan.speech.videos)} by ${plan.speech.by}: ${plan.speech.cost === null ? "no price" : `at most ${money(plan.speech.cost)}, counted below`}`,
+            `at most ${plan.speech.sound_s} s of sound in ${countOf(plan.speech.videos, "video")} by ${plan.speech.by}: ${plan.speech.cost === null ? "no price" : `at most ${money(plan.speech.cost)}, counted below`}`,
           ],
         ]),
     ...(plan.evidence_test === null

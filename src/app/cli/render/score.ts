@@ -59,7 +59,7 @@ export function renderScore(score: RunScore): string {
       : ([
           [`majority of ${over_epochs.epochs} epochs`, over_epochs.majority],
           ...over_epochs.pass_at.map((mean, place) => [
-            `pass@${place + 1} (${mean.n} ${mean.n === 1 ? "question" : "questions"} with all epochs)`,
+            `pass@${place + 1} (${countOf(mean.n, "question")} with all epochs)`,
             mean,
           ]),
         ] as [string, Mean][])),

@@ -83,7 +83,7 @@ export function watchLine(one: SharedRunProgress, workers: readonly WorkerInfo[]
     `${one.done} of ${countOf(one.tasks, "sample")}${one.failed === 0 ? "" : `, ${one.failed} failed`}`,
     ...(one.state === "open" ? [] : [one.state]),
     ...(stages.size === 0 ? [] : [[...stages].map(([name, n]) => `${name} ${n}`).join(", ")]),
-    `${able} ${able === 1 ? "worker" : "workers"}`,
+    countOf(able, "worker"),
   ]
     .map(printable)
     .join(" · ");
